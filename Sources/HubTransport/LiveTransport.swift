@@ -237,6 +237,8 @@ public final class LiveTransport: Transport {
     configuration.httpVersion = .http1Only
     // Longer than the pauses between questions for the time: a new connection would be part of the answer's way.
     configuration.connectionPool.idleTimeout = .seconds(150)
+    // When to try again is the exchange's to say: the pool would let a hub that comes back after an hour wait for a minute.
+    configuration.connectionPool.retryConnectionEstablishment = false
     configuration.proxy = nil
     if let pinned = try await trusted() {
       var tls = TLSConfiguration.makeClientConfiguration()

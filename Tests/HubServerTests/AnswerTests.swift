@@ -12,8 +12,11 @@ private final class RawServer: Sendable {
 
   let url: String
   private let listener: Int32
+  private let answer: @Sendable (_ head: String, _ send: Send) -> Void
 
-  init(_ answer: @escaping @Sendable (_ head: String, _ send: Send) -> Void) throws {
+  /// - Parameter listens: whether it does at once; until then every connection is refused.
+  init(listens: Bool = true, _ answer: @escaping @Sendable (_ head: String, _ send: Send) -> Void) throws {
+    self.answer = answer
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     self.listener = listener
     var (place, length) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -21,11 +24,18 @@ private final class RawServer: Sendable {
     inet_pton(AF_INET, "127.0.0.1", &place.sin_addr)
     let isOpen = withUnsafeMutablePointer(to: &place) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0 && listen(listener, 8) == 0
+        bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
       }
     }
     try #require(isOpen)
     url = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))"
+    if listens { try begin() }
+  }
+
+  /// Listens.
+  func begin() throws {
+    try #require(listen(listener, 8) == 0)
+    let (listener, answer) = (listener, answer)
     Thread.detachNewThread {
       while true {
         let connection = accept(listener, nil, nil)
@@ -90,6 +100,20 @@ private final class RawServer: Sendable {
     defer { withExtendedLifetime(late) {} }
     let listening = try LiveTransport(url: late.url, trust: .loopback, patience: patience)
     #expect(try await listening.send(WireRequest(.get, "/v1/wait"), wait: Self.hour).status == 204)
+  }
+
+  @Test("comes to the first request after the hub's return, however often a connection was refused before")
+  func refusedBefore() async throws {
+    let server = try RawServer(listens: false) { _, send in _ = send(Self.head("204 No Content", 0)) }
+    defer { withExtendedLifetime(server) {} }
+    let transport = try LiveTransport(url: server.url, trust: .loopback, patience: LiveTransport.Patience(connect: 1))
+    for _ in 0..<15 {
+      await #expect(throws: TransportFailure.self) {
+        try await transport.send(WireRequest(.get, "/v1/hello"), wait: 0)
+      }
+    }
+    try server.begin()
+    #expect(try await transport.send(WireRequest(.get, "/v1/hello"), wait: 0).status == 204)
   }
 
   @Test("is given up where it comes too slowly, however long it goes on") func drip() async throws {

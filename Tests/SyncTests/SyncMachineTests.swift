@@ -123,7 +123,7 @@ import Testing
         _ = machine.step(at: now)
       }
       #expect(longest <= (isRunOpen ? SyncMachine.capInRun : SyncMachine.cap))
-      #expect(longest > (isRunOpen ? 2_500 : 40_000))
+      #expect(longest > (isRunOpen ? 1_600 : 40_000))
     }
   }
 

@@ -79,9 +79,9 @@ public struct SyncMachine: Sendable {
     case storeFailed
   }
 
-  /// How long is waited at most, in milliseconds: as a rule, and while a clock runs, when all is to be equal within five
-  /// seconds after a failure.
-  public static let (cap, capInRun): (Int64, Int64) = (60_000, 3_000)
+  /// How long is waited at most, in milliseconds: as a rule, and while a clock runs, when who was away is to have sent all
+  /// within three seconds after the hub's return.
+  public static let (cap, capInRun): (Int64, Int64) = (60_000, 2_000)
   /// How long is waited at least.
   public static let floor: Int64 = 250
   /// How old the last attempt may be in any state.
