@@ -7,8 +7,8 @@ public struct MarkSheetScreen: Sendable, Equatable {
   /// Whether a mark sheet is shown at all.
   public private(set) var isOpen = false
 
-  /// Reads a screen. An item is a line of a pointer or blank, its number, a sign and its text, and at the right its
-  /// levels with the chosen one in brackets; only levels of one digit are read.
+  /// Reads a screen. An item is a line of a pointer or blank, its number, a sign, a star where it is required and its
+  /// text, and at the right its levels with the chosen one in brackets; only levels of one digit are read.
   public init(_ screen: ScreenText) {
     for line in screen.lines {
       if line.contains(" marked") { isOpen = true }
@@ -16,7 +16,8 @@ public struct MarkSheetScreen: Sendable, Equatable {
       var index = 0
       let isFocused = line.first != " " && words.first.map { Int($0) == nil } == true
       if isFocused { index = 1 }
-      guard words.count > index + 2, let number = Int(words[index]), words[index + 1].count == 1,
+      guard words.count > index + 2, let number = Int(words[index]),
+        words[index + 1].count == 1 || words[index + 1].count == 2 && words[index + 1].hasSuffix("*"),
         line.contains("Item \(number):")
       else { continue }
       if isFocused { focused = number }
