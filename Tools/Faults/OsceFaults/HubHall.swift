@@ -100,9 +100,14 @@ final class HubHall {
   @discardableResult func settle(within seconds: Int) throws -> Settling {
     let (hub, begin) = (hub, now())
     var (courses, last) = (terminals.map { _ in Course() }, 0)
+    // Who was the last to have sent all, when, and what it did until then.
+    var sent = "nothing waited"
     while now() - begin < Int64(seconds) * 10_000_000_000, courses.allSatisfy({ $0.longest < Double(seconds) }) {
       var late = try terminals.indices.filter { try terminals[$0].waiting() > 0 }
-      if late.isEmpty {
+      if let index = late.last {
+        let seconds = decimal(Double(now() - begin) / 1e9, 1)
+        sent = "store \(index) had sent all only after \(seconds) s: \(try terminals[index].errand())"
+      } else {
         let head = try waiting { try await hub.head() }
         late = try terminals.indices.filter { try !terminals[$0].has(head) }
       }
@@ -110,7 +115,7 @@ final class HubHall {
       for index in terminals.indices {
         try courses[index].look(terminals[index], isLate: late.contains(index), at: after)
       }
-      if late.isEmpty { return Settling(seconds: after, last: "store \(last) \(courses[last].words)") }
+      if late.isEmpty { return Settling(seconds: after, last: "store \(last) \(courses[last].words); \(sent)") }
       last = late[0]
       usleep(20_000)
     }
