@@ -86,7 +86,9 @@ import Testing
     func rule(_ decision: Rulings.Decision, on scope: ExamRuling.Scope = .init(), reason: String = "as the board asked")
       throws -> String
     {
-      try store.write(Author(staff: lead.member.id)) {
+      // Nobody rules twice in a millisecond, in which no order is kept; on a disk of memory a test does.
+      usleep(2000)
+      return try store.write(Author(staff: lead.member.id)) {
         try Rulings.make(decision, on: scope, reason: reason, by: lead, $0)
       }
     }
