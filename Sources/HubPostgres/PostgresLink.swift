@@ -86,7 +86,6 @@ final class PostgresLink: @unchecked Sendable {
 
   /// Runs a statement, `?` in it standing for the arguments.
   func execute(_ sql: String, _ arguments: [HubValue]) throws(PostgresFault) -> PostgresResult {
-    try finishBegun()
     let name = try prepare(sql)
     return try exchange(arguments) { count, values, lengths, formats in
       PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
@@ -126,8 +125,7 @@ final class PostgresLink: @unchecked Sendable {
 
   /// Runs a statement once.
   func executeOnce(_ sql: String, _ arguments: [HubValue]) throws(PostgresFault) -> PostgresResult {
-    try finishBegun()
-    return try exchange(arguments) { count, values, lengths, formats in
+    try exchange(arguments) { count, values, lengths, formats in
       PQsendQueryParams(handle, Self.numbered(sql), count, nil, values, lengths, formats, 1)
     }
   }
@@ -184,6 +182,7 @@ final class PostgresLink: @unchecked Sendable {
   ) -> Int32
 
   private func exchange(_ arguments: [HubValue], _ function: Send) throws(PostgresFault) -> PostgresResult {
+    try finishBegun()
     try send(arguments, function)
     return try finish()
   }

@@ -2,7 +2,6 @@ import ExamStore
 import Foundation
 import GRDB
 import Journal
-import Synchronization
 import Timer
 
 /// A start's plan in its stored form.
@@ -60,17 +59,13 @@ extension StartPlan {
   /// once is kept.
   /// - Returns: nil if the text is not a plan.
   static func recorded(_ json: String) -> StartPlan? {
-    if let plan = known.withLock({ $0[json] }) { return plan }
+    if let plan = known[json] { return plan }
     guard let plan = StartPlan(json: json) else { return nil }
-    known.withLock { plans in
-      if plans.count >= mostKnown { plans.removeAll() }
-      plans[json] = plan
-    }
+    known[json] = plan
     return plan
   }
 
-  private static let known = Mutex<[String: StartPlan]>([:])
-  private static let mostKnown = 16
+  private static let known = ReadingCache<StartPlan>(most: 16)
 
   /// - Returns: nil if the text is not a plan.
   init?(json: String) {

@@ -1,7 +1,6 @@
 import ExamStore
 import GRDB
 import Journal
-import Synchronization
 
 /// The versions of templates: a sheet keeps the one it was made from, whatever is imported later.
 public enum FormVersions {
@@ -31,21 +30,17 @@ public enum FormVersions {
   /// A version's template. Versions never change, so what was read once is kept.
   /// - Throws: `SheetRefusal` if there is no such version, or it cannot be read.
   package static func template(_ version: String, in db: Database) throws -> SheetTemplate {
-    if let template = known.withLock({ $0[version] }) { return template }
+    if let template = known[version] { return template }
     let statement = try db.cachedStatement(sql: "SELECT content FROM formVersion WHERE uuid = ?")
     guard let content = try String.fetchOne(statement, arguments: [version]) else {
       throw SheetRefusal.unknownVersion(version)
     }
     let template = try SheetTemplate(content: content)
-    known.withLock { templates in
-      if templates.count >= mostKnown { templates.removeAll() }
-      templates[version] = template
-    }
+    known[version] = template
     return template
   }
 
-  private static let known = Mutex<[String: SheetTemplate]>([:])
-  private static let mostKnown = 32
+  private static let known = ReadingCache<SheetTemplate>(most: 32)
 
   /// A template that was changed while sheets of it were started.
   public struct Kept: Hashable, Sendable {

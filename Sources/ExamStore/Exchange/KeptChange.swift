@@ -30,6 +30,12 @@ public struct KeptChange: Equatable, Sendable {
     }
   }
 
+  /// The operation of a change: as it is kept aside, else as it is in the journal on its row; nil where it is in neither.
+  public static func operation(_ id: OperationID, on row: RowKey, in db: Database) throws -> Journal.Operation? {
+    try PendingOperations.copies(of: id, in: db).last
+      ?? OperationTable.versions(of: id, in: db).first { $0.row == row }
+  }
+
   /// Whether somebody ruled on a change here and the hub does not have that yet.
   public static func isRuled(_ id: String, in db: Database) throws -> Bool {
     let statement = try db.cachedStatement(

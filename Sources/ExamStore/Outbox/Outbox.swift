@@ -89,7 +89,8 @@ public enum Outbox {
   package static let patience: Int64 = 60_000
 
   /// The operations at which a person must look, in SQL: `id`, `entity`, `entityID`, `why`, `since`, who made them as
-  /// `staff`, and their place in their chain, `device` and `deviceSeq`; each once for each answer. `?1` is the instant before which those that wait for others were put off.
+  /// `staff`, and their place in their chain, `device` and `deviceSeq`; each once for each answer. `?1` is the instant
+  /// before which those that wait for others were put off.
   package static let attention = """
     SELECT id, entity, entityID, result AS why, coalesce(answeredAt, wallTime) AS since, staff, device, deviceSeq
     FROM operation

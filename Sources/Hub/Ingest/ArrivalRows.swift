@@ -2,8 +2,8 @@ import Catalogue
 import Journal
 import Sync
 
-/// Looks up together what the decisions on some operations will ask for one by one. What it leaves out is found all the
-/// same, by a statement of its own.
+/// Looks up together what the decisions on some operations will ask for one by one. What it leaves out is found anyway,
+/// by a statement of its own.
 struct ArrivalRows {
   private let log: ExamLog
   private let operations: OperationStore

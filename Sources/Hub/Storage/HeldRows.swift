@@ -107,12 +107,11 @@ final class HeldRows: HubConnection {
     let table = tables[table.place]
     // What is never looked up is only written.
     if !table.form.indexes.isEmpty {
-      let isThere = { (held: inout HeldRow?) in
-        if held != nil { return true }
-        held = row
-        return false
-      }(&table.rows[table.key(of: row)])
-      if isThere { return }
+      let key = table.key(of: row)
+      if let held = table.rows.updateValue(row, forKey: key) {
+        table.rows[key] = held
+        return
+      }
     }
     table.new.append(row)
     for index in table.form.indexes {
@@ -160,7 +159,8 @@ final class HeldRows: HubConnection {
     guard keeps, tables[HeldTable.operations.place].new.count >= Self.ahead else { return }
     for table in [HeldTable.operations, .entries, .heads] {
       let table = tables[table.place]
-      try database.begin(table.form.insert, of: exam, table.takeNew().map(\.values))
+      let new = table.takeNew()
+      if !new.isEmpty { try database.begin(table.form.insert, of: exam, new.map(\.values)) }
     }
   }
 

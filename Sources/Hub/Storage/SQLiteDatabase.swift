@@ -205,19 +205,16 @@ private struct SQLiteConnection: HubConnection {
 
   func fetch(_ bulk: BulkStatement, of exam: HubValue, _ keys: [[HubValue]]) throws -> [HubRow] {
     let statement = try db.cachedStatement(sql: bulk.single)
-    var rows: [HubRow] = []
-    for key in keys {
-      try forEach(statement, bulk.arguments(exam, key)) {
-        rows.append($0)
-        return true
-      }
-    }
-    return rows
+    return try keys.flatMap { try fetch(statement, bulk.arguments(exam, $0)) }
   }
 
   func fetch(_ sql: String, _ arguments: [HubValue]) throws -> [HubRow] {
+    try fetch(db.cachedStatement(sql: sql), arguments)
+  }
+
+  private func fetch(_ statement: Statement, _ arguments: [HubValue]) throws -> [HubRow] {
     var rows: [HubRow] = []
-    try forEach(sql, arguments) {
+    try forEach(statement, arguments) {
       rows.append($0)
       return true
     }

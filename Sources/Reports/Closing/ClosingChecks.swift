@@ -249,15 +249,13 @@ struct ClosingChecks {
     var places = try ChangePlaces(db)
     let usernames = try Usernames(db)
     let isEnrolled = try Enrolment.exists(db)
-    let kept = try Dictionary(
-      PendingOperation.all(in: db).map { ($0.operation.id.description, $0.operation) }, uniquingKeysWith: { $1 })
     return try rows.map { row in
       let key = RowKey(entity: row[0] ?? "?", id: row[1] ?? "?")
       let why: String = row[2] ?? ""
       let (state, id): (String, String) = (OutboxWords.state(why: why, isEnrolled: true), row[5] ?? "")
       let isRuled = try KeptChange.isRuled(id, in: db)
       var line = line(
-        (isRuled ? "ruled, not at the hub yet: " : "") + "\(try words(of: id, on: key, among: kept)): \(state)", key,
+        (isRuled ? "ruled, not at the hub yet: " : "") + "\(try words(of: id, on: key)): \(state)", key,
         since: row[3], try places.place(of: key))
       if code != .parked, isEnrolled || HubResult(why) == .quarantined(.locked) { line.change = OperationID(id) }
       line.call = (row[4] as Int?).flatMap { usernames[$0] }
@@ -266,13 +264,11 @@ struct ClosingChecks {
   }
 
   /// What a change would do, for who has to say whether it counts: `item 4: Washes hands: 1 Done`, `mark sheet signed`.
-  private func words(
-    of id: String, on row: RowKey, among kept: [String: Journal.Operation]
-  ) throws -> String {
+  private func words(of id: String, on row: RowKey) throws -> String {
     let name = OutboxWords.name(of: row.entity)
-    guard
-      let operation = try kept[id] ?? OperationTable.history(of: row, in: db).first(where: { $0.id.description == id })
-    else { return name }
+    guard let operation = try OperationID(id).flatMap({ try KeptChange.operation($0, on: row, in: db) }) else {
+      return name
+    }
     switch operation.kind {
     case .sign: return name + " signed"
     case .reopen: return name + " reopened"

@@ -90,12 +90,8 @@ struct Latency: ParsableCommand {
     }
     guard let item = sheet.focused else { throw RigError("no item has the focus") }
     let level = sheet.marks[item] == 1 ? 0 : 1
-    let begin = rig_now()
-    session.child.type(String(level))
-    var pieces = session.collect(since: begin, quiet: 60)
     func isShown(_ piece: TerminalSession.Piece) -> Bool { MarkSheetScreen(piece.screen).marks[item] == level }
-    // Other work on the machine may hold it up.
-    if !pieces.contains(where: isShown) { pieces += session.collect(since: begin, quiet: 1000) }
+    let pieces = session.react(to: String(level), quiet: 60, until: isShown)
     guard let first = pieces.first, let shown = pieces.first(where: isShown)
     else { throw RigError("the mark on item \(item) did not come") }
     return (first.time, shown.time)
@@ -104,10 +100,7 @@ struct Latency: ParsableCommand {
   /// One step of the cursor, down and up by turns.
   private func step(_ session: TerminalSession, _ round: Int) throws -> Int64 {
     session.pump(quiet: 20)
-    let begin = rig_now()
-    session.child.type(round % 2 == 0 ? "\u{1B}OB" : "\u{1B}OA")
-    let pieces = session.collect(since: begin, quiet: 30)
-    guard let last = pieces.first ?? session.collect(since: begin, quiet: 1000).first else {
+    guard let last = session.react(to: round % 2 == 0 ? "\u{1B}OB" : "\u{1B}OA", quiet: 30).first else {
       throw RigError("the cursor did not move:\n" + session.screen.lines.joined(separator: "\n"))
     }
     return last.time

@@ -101,13 +101,19 @@ public final class TerminalSession {
   }
 
   /// Types a key and takes the times of what the program writes; the screen is followed only afterwards.
-  /// - Parameter quiet: how many milliseconds without output end it.
-  public func react(to key: String, quiet: Int) -> [Piece] {
+  /// - Parameters:
+  ///   - quiet: how many milliseconds without output end it.
+  ///   - isIt: what is waited for: while no piece is that, it goes on for a second without output.
+  public func react(to key: String, quiet: Int, until isIt: (Piece) -> Bool = { _ in true }) -> [Piece] {
     let bytes = Array(key.utf8)
     let begin = rig_now()
     child.type(bytes)
-    return collect(since: begin, quiet: quiet)
+    let pieces = collect(since: begin, quiet: quiet)
+    return pieces.contains(where: isIt) ? pieces : pieces + collect(since: begin, quiet: TerminalSession.patience)
   }
+
+  /// How long a program is given in which other work on the machine holds it up, in milliseconds.
+  private static let patience = 1000
 
   /// Takes the times of what the program writes; the screen is followed only afterwards.
   public func collect(since begin: Int64, quiet: Int) -> [Piece] {
