@@ -19,17 +19,20 @@ final class MarkedYear3Exam {
   /// - Parameters:
   ///   - seed: of what its assessors gave; most tests need no other than the first, which is marked once for all of them.
   ///   - results: `results:` as it is appended to exam.yaml.
-  init(seed: UInt64 = 1, results: String = "", isWhole: Bool = false) throws {
+  ///   - isWhole: whether every sheet is answered and signed.
+  ///   - isShort: whether each circuit has three candidates a session and not eight: enough where numbers do not matter.
+  init(seed: UInt64 = 1, results: String = "", isWhole: Bool = false, isShort: Bool = false) throws {
     random = Seeded(seed: seed)
     chmod(folder.path, 0o700)
     let path = folder.path + "/exam.sqlite"
-    try MarkedOnce.shared.store(seed: seed, isWhole: isWhole).write(to: URL(fileURLWithPath: path))
+    try MarkedOnce.shared.store(Marked(seed: seed, isWhole: isWhole, isShort: isShort))
+      .write(to: URL(fileURLWithPath: path))
     chmod(path, 0o600)
     store = try ExamStore(StoreLocation(path: path))
     if results.isEmpty {
-      try Self.writeYear3(to: folder.path + "/exam")
+      try Self.writeYear3(to: folder.path + "/exam", isShort: isShort)
     } else {
-      try load { try Self.writeYear3(to: $0, results: results) }
+      try load { try Self.writeYear3(to: $0, results: results, isShort: isShort) }
     }
   }
 
@@ -50,28 +53,49 @@ final class MarkedYear3Exam {
     #expect(outcome.report != nil, "\(outcome.problems)")
   }
 
-  private static func writeYear3(to copy: String, results: String = "") throws {
+  private static func writeYear3(to copy: String, results: String = "", isShort: Bool) throws {
     try FileManager.default.copyItem(atPath: Fixtures.path("year3-osce"), toPath: copy)
-    let exam = try String(contentsOfFile: copy + "/exam.yaml", encoding: .utf8)
+    var exam = try String(contentsOfFile: copy + "/exam.yaml", encoding: .utf8)
+    if isShort {
+      var left: Set<Substring> = []
+      exam.replace(#/slots: \[([^\]]*)\]/#) { match in
+        let slots = match.1.split(separator: ", ")
+        left.formUnion(slots.dropFirst(3))
+        return "slots: [" + (slots.prefix(3) + slots.dropFirst(3).map { _ in "empty" }).joined(separator: ", ") + "]"
+      }
+      let people = try String(contentsOfFile: copy + "/candidates.csv", encoding: .utf8)
+        .split(separator: "\n").filter { line in !left.contains { line.hasPrefix($0 + ",") } }
+      try (people.joined(separator: "\n") + "\n").write(
+        toFile: copy + "/candidates.csv", atomically: true, encoding: .utf8)
+    }
     try (exam + "\n" + results).write(toFile: copy + "/exam.yaml", atomically: true, encoding: .utf8)
   }
 
-  /// The closed stores of exams that were marked already, by what they were marked with.
+  /// What an exam was marked with.
+  private struct Marked: Hashable {
+    let seed: UInt64
+    let isWhole: Bool
+    let isShort: Bool
+  }
+
+  /// The closed stores of exams that were marked already.
   private final class MarkedOnce: Sendable {
     static let shared = MarkedOnce()
-    private let stores = Mutex<[String: Data]>([:])
+    private let stores = Mutex<[Marked: Data]>([:])
 
-    func store(seed: UInt64, isWhole: Bool) throws -> Data {
+    func store(_ marked: Marked) throws -> Data {
       // Held while one is made: whoever wants the same waits for it.
       try stores.withLock { stores in
-        if let made = stores["\(seed) \(isWhole)"] { return made }
-        let exam = try MarkedYear3Exam(seed: seed, isWhole: isWhole) { try MarkedYear3Exam.writeYear3(to: $0) }
+        if let made = stores[marked] { return made }
+        let exam = try MarkedYear3Exam(seed: marked.seed, isWhole: marked.isWhole) {
+          try MarkedYear3Exam.writeYear3(to: $0, isShort: marked.isShort)
+        }
         #expect(exam.store.close())
         // Its folder goes with it.
         let made = try withExtendedLifetime(exam) {
           try Data(contentsOf: URL(fileURLWithPath: exam.store.location.path))
         }
-        stores["\(seed) \(isWhole)"] = made
+        stores[marked] = made
         return made
       }
     }

@@ -49,7 +49,7 @@ import Testing
   @Test("agree with the program's to 1e-9, by every method and choice", .enabled(if: python != nil)) func agree() throws
   {
     let seed = Seeded.seed
-    let exam = try MarkedYear3Exam(seed: seed)
+    let exam = try MarkedYear3Exam(seed: seed, isShort: true)
     let choices: [[String: String]] = [
       [:], ["method": "\"borderlineGroup\""], ["method": "\"borderlineGroupMedian\"", "borderlineBand": "1"],
       ["method": "\"contrastingGroups\"", "borderline": "3"], ["blanks": "\"leftOut\"", "k": "2"],
