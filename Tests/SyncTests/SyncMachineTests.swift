@@ -127,6 +127,19 @@ import Testing
     }
   }
 
+  @Test("the first attempt of a process is put off, and less while a clock runs") func start() {
+    var random = Seeded(seed: 5)
+    for (isRunOpen, latest) in [(false, SyncMachine.latestStart), (true, SyncMachine.latestStartInRun)] {
+      let delays = (0..<200).map { _ in
+        var machine = SyncMachine()
+        machine.enrol(isNew: false)
+        machine.delayStart(at: 0, isRunOpen: isRunOpen, using: &random)
+        if case .pause(let milliseconds) = machine.step(at: 0) { return milliseconds } else { return 0 }
+      }
+      #expect(delays.max()! <= latest && delays.max()! > latest * 8 / 10 && delays.min()! < latest / 5)
+    }
+  }
+
   @Test("a device is never made, and nothing rewound, twice without a pause; and a fork is not left by a failure")
   func circles() {
     for error in [

@@ -90,7 +90,7 @@ public actor SyncClient {
   // MARK: The loop
 
   /// Runs until the task is cancelled.
-  /// - Parameter delaysStart: whether the first attempt is put off by up to three seconds.
+  /// - Parameter delaysStart: whether the first attempt is put off a little.
   public func run(delaysStart: Bool = true) async {
     var delays = delaysStart
     while !Task.isCancelled {
@@ -128,7 +128,7 @@ public actor SyncClient {
     if !isEnrolled {
       isEnrolled = true
       machine.enrol(isNew: standing.cursor.seq == 0)
-      if delaysStart { machine.delayStart(at: clock.now(), using: &random) }
+      if delaysStart { machine.delayStart(at: clock.now(), isRunOpen: standing.isRunOpen, using: &random) }
     }
     let step = machine.step(at: clock.now()).taken(asKnown: standing.former == nil)
     let outcome = await perform(step, standing)

@@ -84,6 +84,8 @@ public struct SyncMachine: Sendable {
   public static let (cap, capInRun): (Int64, Int64) = (60_000, 2_000)
   /// How long is waited at least.
   public static let floor: Int64 = 250
+  /// How late the first attempt of a process may be, as a rule and while a clock runs.
+  public static let (latestStart, latestStartInRun): (Int64, Int64) = (3_000, 1_000)
   /// How old the last attempt may be in any state.
   public static let watchdog: Int64 = 100_000
   /// How often a blocked client asks whether it is still blocked.
@@ -165,10 +167,11 @@ public struct SyncMachine: Sendable {
   }
 
   /// Says that the first attempt of a process is put off a little, so that not all terminals ask in one moment.
-  public mutating func delayStart(at now: Int64, using random: inout some RandomNumberGenerator) {
+  /// - Parameter isRunOpen: whether a clock runs: whoever comes back then is waited for.
+  public mutating func delayStart(at now: Int64, isRunOpen: Bool, using random: inout some RandomNumberGenerator) {
     guard phase == .sync else { return }
     (phase, endsWithAnswer) = (.backoff, false)
-    wakeAt = now + Int64.random(in: 0...3000, using: &random)
+    wakeAt = now + Int64.random(in: 0...(isRunOpen ? Self.latestStartInRun : Self.latestStart), using: &random)
   }
 
   /// Something was written here.
