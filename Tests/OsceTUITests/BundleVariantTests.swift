@@ -71,7 +71,7 @@ struct BundleVariantTests {
         case .refused(let faults), .accepted(let faults): return faults
         }
       }
-      record(found.map { ($0.map(\.name), $1) })
+      record(found.map { ($0.variants.map(\.name), $0.faults) })
     }
   }
 
@@ -92,7 +92,7 @@ struct BundleVariantTests {
     for round in rounds {
       if Self.isWhole { say(round[0].name) }
       let found = try await culprits(among: round) { try await store.plant($0.map(\.sql)) }
-      record(found.map { ($0.map(\.name), $1) })
+      record(found.map { ($0.variants.map(\.name), $0.faults) })
     }
   }
 
@@ -100,20 +100,6 @@ struct BundleVariantTests {
     for (names, faults) in found {
       Issue.record("OSCE_SEED=\(Self.seed) \(names.joined(separator: "; ")): \(faults)")
     }
-  }
-
-  /// The least groups of variants that are wrong, each with what is wrong with it.
-  private func culprits<Variant>(
-    among variants: [Variant], faults: ([Variant]) async throws -> [String]
-  ) async throws -> [([Variant], [String])] {
-    let found = try await faults(variants)
-    if found.isEmpty || variants.count == 1 { return found.isEmpty ? [] : [(variants, found)] }
-    let half = variants.count / 2
-    var parts: [([Variant], [String])] = []
-    for part in [variants[..<half], variants[half...]] {
-      parts += try await culprits(among: Array(part), faults: faults)
-    }
-    return parts.isEmpty ? [(variants, found)] : parts
   }
 
   private func say(_ line: String) { FileHandle.standardError.write(Data("variant \(line)\n".utf8)) }

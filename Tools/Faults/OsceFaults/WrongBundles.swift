@@ -2,6 +2,7 @@ import ArgumentParser
 import BundleVariants
 import GRDB
 import Glibc
+import HubRig
 import Rig
 
 /// The small exam with one thing in it wrong, for every attribute and relationship of every entity, and the same written
@@ -17,7 +18,8 @@ struct WrongBundles: ParsableCommand {
   @Option(help: "The program; by default osce beside this one.") var program: String?
   @Option(help: "Every so manyth variant only.") var every = 1
   @Option(help: "Only variants whose name begins so.") var only = ""
-  @Option(help: "Which of that many parts to run, as 1/2: several can run side by side.") var part = "1/1"
+  @Flag(help: "Each alone, for some hours; as a rule many that hide nothing from one another are read at once.")
+  var alone = false
   @OptionGroup var place: FolderOption
 
   func run() throws {
@@ -26,42 +28,69 @@ struct WrongBundles: ParsableCommand {
     defer { scratch.remove() }
     let reader = StoreReader(osce: program ?? ProcessFacts.ownFolder + "/osce", scratch: scratch)
     try reader.make(exam.bundle())
-    var faults: [String] = []
-    var (refused, accepted) = (0, 0)
-    let bundles = chosen(exam.variants(), \.name)
-    for variant in bundles {
-      let found = try reader.play(bundle: variant.bundle)
-      if found.isRefused { refused += 1 } else { accepted += 1 }
-      note(found.faults, variant.name, &faults)
-    }
-    print("bundles: \(bundles.count) variants, \(refused) refused with nothing changed, \(accepted) accepted and read")
-    let planted = chosen(PlantedVariant.all() + PlantedVariant.ofMark + (try reader.ownVariants()), \.name)
-    var named = 0
-    for variant in planted {
-      let found = try reader.play(planted: variant.sql)
-      if found.isNamed { named += 1 }
-      note(found.faults, variant.name, &faults)
-    }
-    print("bundles: \(planted.count) values planted, \(named) named by doctor, the others as they were or allowed")
+    var faults = try playBundles(of: exam, reader)
+    faults += try playPlanted(reader)
     try report("bundles", faults)
     print("bundles: no trap, no store that is not sound after an import, no word of SQLite")
   }
 
-  private func chosen<Variant>(_ variants: [Variant], _ name: (Variant) -> String) -> [Variant] {
-    let numbers = part.split(separator: "/").compactMap { Int($0) }
-    let (own, parts) = numbers.count == 2 ? (numbers[0], max(1, numbers[1])) : (1, 1)
-    return variants.filter { name($0).hasPrefix(only) }.enumerated()
-      .filter { ($0.offset / parts) % max(1, every) == 0 && $0.offset % parts == (own - 1) % parts }.map(\.element)
+  /// Each is imported alone; what is taken in is read.
+  private func playBundles(of exam: SmallExam, _ reader: StoreReader) throws -> [String] {
+    let variants = chosen(exam.variants(), \.name)
+    var faults: [String] = []
+    var accepted: [BundleVariant] = []
+    for (number, variant) in variants.enumerated() {
+      if number % 200 == 0 { say("\(number) of \(variants.count) bundles imported") }
+      let found = try reader.take(bundle: variant.bundle)
+      if !found.isRefused { accepted.append(variant) }
+      note(found.faults, [variant.name], &faults)
+    }
+    print(
+      "bundles: \(variants.count) variants, \(variants.count - accepted.count) refused with nothing changed, "
+        + "\(accepted.count) accepted and sound")
+    let rounds =
+      alone
+      ? accepted.map { [$0] } : SmallExam.rounds(accepted) + accepted.filter { $0.setting == nil }.map { [$0] }
+    for (number, round) in rounds.enumerated() {
+      if number % 50 == 0 { say("\(number) of \(rounds.count) stores read") }
+      let found = try waiting { try await culprits(among: round) { try reader.play(bundles: $0, of: exam) } }
+      for one in found { note(one.faults, one.variants.map(\.name), &faults) }
+    }
+    print("bundles: the accepted ones read by everything, in \(rounds.count) stores")
+    return faults
   }
 
-  private func note(_ found: [String], _ name: String, _ faults: inout [String]) {
+  private func playPlanted(_ reader: StoreReader) throws -> [String] {
+    let declared = PlantedVariant.all() + PlantedVariant.ofMark
+    let own = try reader.ownVariants()
+    let variants = chosen(declared + own, \.name)
+    var faults: [String] = []
+    let rounds =
+      alone
+      ? variants.map { [$0] }
+      : PlantedVariant.rounds(variants) + variants.filter { $0.column == nil }.map { [$0] }
+    for (number, round) in rounds.enumerated() {
+      if number % 50 == 0 { say("\(number) of \(rounds.count) stores with planted values read") }
+      let found = try waiting { try await culprits(among: round) { try reader.play(planted: $0.map(\.sql)) } }
+      for one in found { note(one.faults, one.variants.map(\.name), &faults) }
+    }
+    print("bundles: \(variants.count) values planted and read by everything, in \(rounds.count) stores")
+    return faults
+  }
+
+  private func chosen<Variant>(_ variants: [Variant], _ name: (Variant) -> String) -> [Variant] {
+    variants.filter { name($0).hasPrefix(only) }.enumerated().filter { $0.offset % max(1, every) == 0 }.map(\.element)
+  }
+
+  private func note(_ found: [String], _ names: [String], _ faults: inout [String]) {
+    let name = names.joined(separator: "; ")
     for fault in found { print("  FAULT \(name): \(fault)") }
     faults += found.map { "\(name): \($0)" }
   }
 }
 
 /// A store in a file, and the program's commands and screens on copies of it.
-private struct StoreReader {
+private struct StoreReader: Sendable {
   let osce: String
   let scratch: ScratchFolder
   private var path: String { scratch.file("store.sqlite") }
@@ -93,7 +122,8 @@ private struct StoreReader {
     return try queue.read { try PlantedVariant.own(in: $0) }
   }
 
-  func play(bundle text: String) throws -> (isRefused: Bool, faults: [String]) {
+  /// Imports a bundle into an empty store.
+  func take(bundle text: String) throws -> (isRefused: Bool, faults: [String]) {
     try reset(to: empty)
     try Files.write(Array(text.utf8), to: bundle)
     let imported = try run([["import", bundle]])[0]
@@ -105,20 +135,29 @@ private struct StoreReader {
     }
     let doctor = try run([["doctor"]])[0]
     if doctor.code != 0 { faults.append("doctor: exit \(doctor.code)") }
-    return (false, try faults + readFaults())
+    return (false, faults)
   }
 
-  func play(planted sql: String) throws -> (isNamed: Bool, faults: [String]) {
+  /// What is wrong once bundles that are taken in each alone are taken in together; where they contradict one another, one
+  /// after the other.
+  func play(bundles: [BundleVariant], of exam: SmallExam) throws -> [String] {
+    let text = bundles.count == 1 ? bundles[0].bundle : exam.bundle(of: bundles.compactMap(\.setting))
+    let taken = try take(bundle: text)
+    if taken.isRefused, bundles.count > 1 { return try bundles.flatMap { try play(bundles: [$0], of: exam) } }
+    return try taken.faults + readFaults()
+  }
+
+  /// What is wrong once statements have changed the valid exam's store past the journal.
+  func play(planted statements: [String]) throws -> [String] {
     try reset(to: loaded)
     let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.writeWithoutTransaction { db in for sql in statements { try db.execute(sql: sql) } }
     try queue.close()
-    let faults = try readFaults()
-    let doctor = try run([["doctor"]])[0]
-    return (doctor.code == 1, faults + doctor.faults)
+    return try readFaults() + run([["doctor"]])[0].faults
   }
 
-  private func readFaults() throws -> [String] {
+  /// What is wrong with the answers of all commands and screens that read a store.
+  func readFaults() throws -> [String] {
     let commands = try run(ReadingCommands.all + [["doctor", "--before"], ["doctor", "--json"]]).flatMap(\.faults)
     return try commands
       + screen(["wall"], keys: ["?", "q"])
