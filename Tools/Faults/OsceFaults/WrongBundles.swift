@@ -20,7 +20,13 @@ struct WrongBundles: ParsableCommand {
   @Option(help: "Only variants whose name begins so.") var only = ""
   @Flag(help: "Each alone, for some hours; as a rule many that hide nothing from one another are read at once.")
   var alone = false
+  @Option(help: "What is tried: bundles or planted; by default one after the other, and both can run side by side.")
+  var kind: Kind?
   @OptionGroup var place: FolderOption
+
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case bundles, planted
+  }
 
   func run() throws {
     let exam = try SmallExam(reference: try Files.text(exam))
@@ -28,8 +34,9 @@ struct WrongBundles: ParsableCommand {
     defer { scratch.remove() }
     let reader = StoreReader(osce: program ?? ProcessFacts.ownFolder + "/osce", scratch: scratch)
     try reader.make(exam.bundle())
-    var faults = try playBundles(of: exam, reader)
-    faults += try playPlanted(reader)
+    var faults: [String] = []
+    if kind != .planted { faults += try playBundles(of: exam, reader) }
+    if kind != .bundles { faults += try playPlanted(reader) }
     try report("bundles", faults)
     print("bundles: no trap, no store that is not sound after an import, no word of SQLite")
   }
