@@ -157,7 +157,9 @@ private struct StoreReader: Sendable {
   /// What is wrong once statements have changed the valid exam's store past the journal.
   func play(planted statements: [String]) throws -> [String] {
     try reset(to: loaded)
-    let queue = try DatabaseQueue(path: path)
+    var past = Configuration()
+    past.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: path, configuration: past)
     try queue.writeWithoutTransaction { db in for sql in statements { try db.execute(sql: sql) } }
     try queue.close()
     return try readFaults() + run([["doctor"]])[0].faults
