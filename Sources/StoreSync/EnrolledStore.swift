@@ -83,12 +83,12 @@ public struct EnrolledStore: SyncStore {
     }
     try take(
       answer.entries, answers, upTo: cursor(answer.cursor, answer.hash),
-      end: answer.head.map { HubMark(seq: $0.seq, hash: $0.hash) }, answer.scope)
+      end: answer.head.map { HubMark(seq: $0.seq, hash: $0.hash) }, answer.scope, answer.time)
   }
 
   /// Takes a page of a snapshot in; the cursor moves with the last one.
   public func take(_ page: SnapshotPage) throws {
-    try take(page.entries, [], upTo: page.next == nil ? cursor(page.cursor, page.hash) : nil, page.scope)
+    try take(page.entries, [], upTo: page.next == nil ? cursor(page.cursor, page.hash) : nil, page.scope, page.time)
   }
 
   private func cursor(_ cursor: LogCursor, _ hash: [UInt8]) -> ExchangeCursor {
@@ -97,10 +97,11 @@ public struct EnrolledStore: SyncStore {
 
   private func take(
     _ entries: [LogEntry], _ answers: [HubAnswer], upTo cursor: ExchangeCursor?, end: HubMark? = nil,
-    _ scope: SyncScope
+    _ scope: SyncScope, _ time: Int64?
   ) throws {
     let report = try store.ingest(
-      upTo: cursor, end: end, scope: String(decoding: scope.document, as: UTF8.self), answers: answers
+      upTo: cursor, end: end, scope: String(decoding: scope.document, as: UTF8.self),
+      at: time.map { Instant(stored: $0) }, answers: answers
     ) { ingest in
       for entry in entries {
         var bytes: [UInt8] { entry.asReceived }

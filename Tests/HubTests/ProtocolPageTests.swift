@@ -159,7 +159,7 @@ private enum Samples {
       ),
       (
         "SnapshotEnd",
-        SnapshotPage(entries: [], next: "a", cursor: cursor, hash: hash, scope: scope).encoded
+        SnapshotPage(entries: [], next: "a", cursor: cursor, hash: hash, scope: scope, time: 1).encoded
       ),
       (
         "Devices",

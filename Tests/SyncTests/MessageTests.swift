@@ -160,8 +160,9 @@ enum SampleChain {
     #expect(try DeviceList.decode(list.encoded) == list)
     let page = SnapshotPage(
       entries: [LogEntry(seq: 4, time: 8, .receipt(Self.device, .applied))], next: "2", cursor: Self.cursor,
-      hash: Self.hash, scope: scope)
+      hash: Self.hash, scope: scope, time: 9)
     #expect(try SnapshotPage.decode(page.encoded).encoded == page.encoded)
+    #expect(try SnapshotPage.decode(page.encoded).time == 9)
     #expect(throws: WireFault.self) { try SnapshotPage.decode(Array(page.encoded.dropLast(3))) }
     #expect(DeviceNote("12;offset=-3;bound=9") == DeviceNote(waiting: 12, clock: .init(offset: -3, bound: 9)))
     #expect(DeviceNote("12") == DeviceNote(waiting: 12) && DeviceNote("x") == nil)

@@ -127,7 +127,7 @@ package struct RowCheck {
     let (operations, isStranger) = try operations(on: row)
     if !isStranger {
       try judge(row, operations, Stored(stored, columns))
-    } else if declared.sync != .local || row.entity != RowCheck.derived {
+    } else if declared.sync != .local {
       strangers.add("\(row) is in no operation")
     }
   }
@@ -152,9 +152,6 @@ package struct RowCheck {
     }
     return (operations, isStranger)
   }
-
-  /// The entity whose rows follow from a field of others and are in no operation; who derives them compares them.
-  private static let derived = "AttributesSelected"
 
   /// A row as it lies in its table.
   private struct Stored {

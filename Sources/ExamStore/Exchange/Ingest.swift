@@ -1,5 +1,6 @@
 import GRDB
 import Journal
+import Timer
 
 import struct Foundation.Data
 
@@ -16,6 +17,10 @@ public final class Ingest {
   private var taken: [Taken] = []
   /// The rows of the plan on which others have set something.
   private var plan: Set<RowKey> = []
+  /// The hub's time of the page; nil where none of a hub's came.
+  private let time: Instant?
+  /// The entities of which it brought content that counts.
+  private var updated: Set<String> = []
 
   /// An operation that was new: enough to say what became of it.
   private struct Taken {
@@ -25,8 +30,8 @@ public final class Ingest {
     let isStub: Bool
   }
 
-  init(_ merge: MergeTransaction, isOfHub: Bool) throws {
-    (self.merge, self.isOfHub) = (merge, isOfHub)
+  init(_ merge: MergeTransaction, isOfHub: Bool, time: Instant?) throws {
+    (self.merge, self.isOfHub, self.time) = (merge, isOfHub, time)
     parkedBefore = try Ingest.parked(merge.db)
   }
 
@@ -85,6 +90,9 @@ public final class Ingest {
     if let result, let hubSeq {
       try merge.note(HubAnswer(id: operation.id, hubSeq: hubSeq, result: result), as: operation)
     }
+    if operation.sealedBody != nil, result == .applied || result == .conflict {
+      updated.insert(operation.row.entity)
+    }
     return nil
   }
 
@@ -113,6 +121,7 @@ public final class Ingest {
   /// Says what became of everything, once all is here.
   func finish() throws -> IngestReport {
     for row in plan.sorted() { try merge.giveWay(on: row) }
+    if let time { try LastUpdates.note(updated, at: time, in: merge.db) }
     for operation in taken {
       var counts = report.devices[operation.device] ?? IngestReport.Counts()
       switch try merge.standing(of: operation.id, operation.hash) {
@@ -163,16 +172,18 @@ extension ExamStore {
   ///   - cursor: how far the hub's log is here afterwards; nil where it came from no hub.
   ///   - end: where the hub's log ended as it gave `answers`.
   ///   - scope: what of the exam the hub gives from now on, as JSON; nil: as before.
+  ///   - time: the hub's time as it gave the page; nil: no hub did, or it does not say.
   ///   - answers: what the hub said of operations that it was sent: noted before anything is taken in.
   ///   - feed: hands over the entries. Where it throws, nothing of them is changed.
   /// - Throws: what `feed` throws; `StoreError` if the disk or the store refuses, or there is no hub whose cursor it is.
   @discardableResult public func ingest(
-    upTo cursor: ExchangeCursor? = nil, end: HubMark? = nil, scope: String? = nil, answers: [HubAnswer] = [],
+    upTo cursor: ExchangeCursor? = nil, end: HubMark? = nil, scope: String? = nil, at time: Instant? = nil,
+    answers: [HubAnswer] = [],
     _ feed: (Ingest) throws -> Void
   ) throws -> IngestReport {
     try merge { merge in
       try merge.note(answers)
-      let ingest = try Ingest(merge, isOfHub: cursor != nil || scope != nil)
+      let ingest = try Ingest(merge, isOfHub: cursor != nil || scope != nil, time: time)
       try feed(ingest)
       if let cursor { try Enrolment.move(to: cursor, scope: scope, end: answers.isEmpty ? nil : end, in: merge.db) }
       return try ingest.finish()

@@ -77,7 +77,7 @@ struct SnapshotReader {
     let end = SnapshotPage(
       entries: [], next: isFull ? "\(fixed).\(last).\(version)" : nil,
       cursor: log.cursor(at: LogPlace(seq: fixed, version: version), hash), hash: hash,
-      scope: device.scope)
+      scope: device.scope, time: log.now)
     return bytes + end.encoded
   }
 }

@@ -26,6 +26,8 @@ public struct HubReport: Equatable, Sendable {
 
   /// What the hub last said of each device of the exam; empty where it does not tell this store.
   public let devices: [HubDevice]
+  /// When rows of each entity last came from the hub.
+  public let updates: LastUpdates
 
   /// How old the uploader's last attempt may be before another one takes over, in milliseconds.
   public static let silence: Int64 = 100_000
@@ -39,7 +41,8 @@ public struct HubReport: Equatable, Sendable {
       url: enrolment?.url, exam: enrolment?.exam.description, role: enrolment?.role.rawValue,
       isPartial: enrolment?.isPartial ?? false, cursor: enrolment?.cursor, state: state,
       clockLine: clock.hub?.line(at: clock.boot), waiting: try Outbox.waiting(db),
-      attention: try Outbox.attention(db, at: now).count, devices: HubDevice.all(json: state?.devices))
+      attention: try Outbox.attention(db, at: now).count, devices: HubDevice.all(json: state?.devices),
+      updates: try LastUpdates.read(db))
   }
 
   /// A few calm lines.
@@ -56,6 +59,7 @@ public struct HubReport: Equatable, Sendable {
     if let attempt = state.attemptAt, now - attempt > HubReport.silence {
       lines.append("nobody exchanges at the moment: a terminal, or osce sync, begins again")
     }
+    lines += updates.lines
     if !devices.isEmpty { lines.append("terminals of the exam, as the hub last said:") }
     return lines + devices.map { "  " + $0.line(at: now) }
   }
@@ -69,7 +73,7 @@ public struct HubReport: Equatable, Sendable {
 
   /// `{"enrolled","url","exam","role","cursor","state","trouble","attemptAt","contactAt","clockOffset","clockBound",
   /// "waiting","attention","whole","devices":[{"id","name","role","last","held","waiting","seen","clockOffset","clockBound",
-  /// "revoked"}]}`.
+  /// "revoked"}],"updates":[{"entity","at"}]}`.
   public var json: JSONDocument {
     .object([
       ("enrolled", .bool(url != nil)), ("url", .optional(url)), ("exam", .optional(exam)), ("role", .optional(role)),
@@ -77,7 +81,7 @@ public struct HubReport: Equatable, Sendable {
       ("attemptAt", .time(state?.attemptAt)), ("contactAt", .time(state?.contactAt)),
       ("clockOffset", .number(state?.clockOffset)), ("clockBound", .number(state?.clockBound)),
       ("waiting", .number(waiting)), ("attention", .number(attention)), ("whole", .bool(!isPartial)),
-      ("devices", .array(devices.map(\.json))),
+      ("devices", .array(devices.map(\.json))), ("updates", updates.json),
     ])
   }
 }

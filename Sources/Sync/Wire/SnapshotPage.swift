@@ -13,14 +13,19 @@ public struct SnapshotPage: Sendable {
   public var hash: [UInt8]
   /// What of the exam the device is given.
   public var scope: SyncScope
+  /// The hub's clock, milliseconds since 1970-01-01T00:00:00Z; nil where an older hub does not say.
+  public var time: Int64?
 
   /// A page.
-  public init(entries: [LogEntry], next: String?, cursor: LogCursor, hash: [UInt8], scope: SyncScope) {
+  public init(
+    entries: [LogEntry], next: String?, cursor: LogCursor, hash: [UInt8], scope: SyncScope, time: Int64? = nil
+  ) {
     self.entries = entries
     self.next = next
     self.cursor = cursor
     self.hash = hash
     self.scope = scope
+    self.time = time
   }
 
   /// The lines.
@@ -36,6 +41,7 @@ public struct SnapshotPage: Sendable {
     out.add("hash", hash: hash)
     out.add("scope", document: scope.document)
     out.add("keys", .array([]))
+    if let time { out.add("time", time) }
     return bytes + out.document + [UInt8(ascii: "\n")]
   }
 
@@ -50,6 +56,7 @@ public struct SnapshotPage: Sendable {
     guard let cursor = LogCursor(try object.text("cursor")) else { throw WireFault(.malformed, at: "/cursor") }
     return SnapshotPage(
       entries: nodes.map { LogEntry(received: $0) }, next: try object.text(ifAny: "next"), cursor: cursor,
-      hash: try object.hash("hash"), scope: try SyncScope(object.object("scope")))
+      hash: try object.hash("hash"), scope: try SyncScope(object.object("scope")),
+      time: try object.integer(ifAny: "time"))
   }
 }
