@@ -28,9 +28,12 @@ public struct SettingsFile: Sendable {
   public var backupMinutes: Int?
   /// Whether the assessor's clock shows no colour and no digits until they are needed.
   public var quietClock = false
+  /// The university that the terminal belongs to, as `Config.universityCode` names it; nil: not said.
+  public var university: String?
 
   private static let names = [
     "bell", "on_announcement", "announcement_seconds", "backup", "backup_minutes", "keys", "quiet_clock",
+    "university",
   ]
   private static let what = "configuration"
 
@@ -63,6 +66,7 @@ public struct SettingsFile: Sendable {
     bell = fields.word("bell", of: ["none", "visual", "audible"])
     announcementSeconds = fields.whole("announcement_seconds", in: 1...120) ?? announcementSeconds
     quietClock = fields.flag("quiet_clock")
+    university = fields.text("university")
     fillCommand(fields, path: path)
     fillBackup(fields, path: path)
     for entry in fields.table("keys") {

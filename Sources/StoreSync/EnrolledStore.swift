@@ -1,3 +1,4 @@
+import CircuitModel
 import ExamStore
 import Glibc
 import Journal
@@ -70,8 +71,15 @@ public struct EnrolledStore: SyncStore {
 
   // MARK: Taking in
 
-  /// Takes an answer in: results, entries and cursor in one durable transaction; none where nothing is new.
+  /// Takes an answer in: results, entries and cursor in one durable transaction; none where nothing is new. That the
+  /// hub was met is recorded where it is due, and goes with the exchange that follows at once.
   public func take(_ answer: SyncAnswer) throws {
+    try takeIn(answer)
+    // A record that cannot be written must not stand in the way of what was exchanged.
+    _ = try? ContactRecord.note(in: store, name: StoreLink.hostName)
+  }
+
+  private func takeIn(_ answer: SyncAnswer) throws {
     let answers = answer.results.compactMap { result -> HubAnswer? in
       guard case .stored(let said) = result.outcome, let hubSeq = result.hubSeq else { return nil }
       return HubAnswer(id: result.id, hubSeq: hubSeq, result: said)

@@ -1,6 +1,7 @@
 import GRDB
 import Journal
 import Testing
+import Timer
 
 @testable import CircuitModel
 @testable import ExamStore
@@ -54,6 +55,36 @@ extension TwoStores {
     #expect(try pair.there.surname() == .text("Evans"))
     #expect(try pair.there.store.read { try Enrolment.read($0) }?.cursor == cursor.text)
     #expect(try pair.there.store.read { try OperationTable.find(change.id, in: $0) }?.hubSeq == 7)
+  }
+
+  @Test("says when each entity of which it brings content that counts came, with the page or not at all")
+  func updates() throws {
+    let pair = try TwoStores()
+    let store = pair.there.store
+    try store.enrol()
+    let change = try pair.here.setSurname("Evans")
+    let message = try #require(
+      try pair.here.store.write(.program) { try $0.create("HallMessage", "m1", ["text": .text("no")]) })
+    let refused = try #require(try pair.here.store.read { try OperationTable.find(message, in: $0) })
+    let cursor = ExchangeCursor(epoch: UUIDBytes(high: 1, low: 2), place: "9", hash: [UInt8](repeating: 7, count: 32))
+    func take(_ ends: Bool, at time: Int64) throws {
+      try store.ingest(upTo: cursor, at: Instant(milliseconds: time)) { ingest in
+        try ingest.take(.operation(change, result: .applied, hubSeq: 7), bytes: [])
+        try ingest.take(.operation(refused, result: .rejected(.role), hubSeq: 8), bytes: [])
+        if ends { throw Interruption() }
+      }
+    }
+    func times() throws -> [String: Instant] { try store.read { try LastUpdates.read($0) }.times }
+    #expect(throws: Interruption.self) { try take(true, at: 1_795_222_800_999) }
+    #expect(try times().isEmpty)
+    try take(false, at: 1_795_222_800_999)
+    #expect(try times() == [change.row.entity: Instant(milliseconds: 1_795_222_800_000)])
+    try take(false, at: 1_795_222_860_000)
+    #expect(try times() == [change.row.entity: Instant(milliseconds: 1_795_222_860_000)])
+    // What no hub gave has no time of a hub's.
+    try pair.take(.operation(try pair.here.setSurname("Fox")))
+    #expect(try times() == [change.row.entity: Instant(milliseconds: 1_795_222_860_000)])
+    #expect(try pair.there.examine().failures == [])
   }
 
   @Test("a stub takes nothing away, and is completed when its content comes") func stubs() throws {

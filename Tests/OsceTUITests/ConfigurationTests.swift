@@ -42,6 +42,7 @@ final class ConfigurationTests {
       on_announcement: [espeak-ng, -v, en-gb, "{text}"]
       announcement_seconds: 20
       quiet_clock: true
+      university: liverpool
       keys:
         sheet.fold: [v]
         wall.page: [n, space]
@@ -51,6 +52,7 @@ final class ConfigurationTests {
     #expect(configuration.announcementCommand == ["espeak-ng", "-v", "en-gb", "{text}"])
     #expect(configuration.announcementSeconds == 20)
     #expect(configuration.quietClock)
+    #expect(configuration.university == "liverpool")
     #expect(configuration.keys == ["sheet.fold": ["v"], "wall.page": ["n", "space"], "roster.next": ["."]])
   }
 

@@ -13,17 +13,27 @@ public struct ExamSettings: Equatable, Sendable {
   /// What is said of a second copy of the store.
   public var backup = BackupWish(json: nil)
 
-  /// The settings as they are stored, for who reads a part of its own of them; nil where there are none.
-  static func json(_ db: Database) throws -> String? {
-    try String.fetchOne(db, sql: "SELECT settings FROM config WHERE dsDeleted = 0 ORDER BY dsid")
+  /// The settings that hold here, as they are stored, for who reads a part of its own of them; nil where there are none.
+  static func json(_ db: Database, for university: String? = ConfigInForce.university) throws -> String? {
+    try String.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT settings FROM config WHERE dsDeleted = 0 AND \(ConfigInForce.condition) ORDER BY \(ConfigInForce.order)
+          """), arguments: ["university": university])
   }
 
   /// Reads the settings; a store without a `Config` row has none.
-  public static func read(_ db: Database) throws -> ExamSettings {
-    guard
-      let row = try ReadRow.fetchOne(
-        db, sql: "SELECT examName, timeZone, settings FROM config WHERE dsDeleted = 0 ORDER BY dsid")
-    else { return ExamSettings() }
+  /// - Parameter university: the one that the terminal belongs to: another's settings do not hold.
+  public static func read(
+    _ db: Database, for university: String? = ConfigInForce.university
+  ) throws -> ExamSettings {
+    let row = try ReadRow.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT examName, timeZone, CASE WHEN \(ConfigInForce.condition) THEN settings END AS settings
+          FROM config WHERE dsDeleted = 0 ORDER BY \(ConfigInForce.order)
+          """), arguments: ["university": university])
+    guard let row else { return ExamSettings() }
     return ExamSettings(
       name: row["examName"], timeZone: row["timeZone"], stations: StationRules(json: row["settings"]),
       backup: BackupWish(json: row["settings"]))
@@ -73,13 +83,16 @@ public struct StationRules: Equatable, Sendable {
 }
 
 extension ExamSettings {
-  /// A member of the stored settings as JSON; nil where there is none.
-  package static func member(_ name: String, _ db: Database) throws -> String? {
+  /// A member of the settings that hold here, as JSON; nil where there is none.
+  package static func member(
+    _ name: String, _ db: Database, for university: String? = ConfigInForce.university
+  ) throws -> String? {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT json_extract(settings, '$.' || ?) FROM config
-        WHERE dsDeleted = 0 AND json_valid(settings) ORDER BY dsid LIMIT 1
+        SELECT json_extract(settings, '$.' || :name) FROM config
+        WHERE dsDeleted = 0 AND \(ConfigInForce.condition) AND json_valid(settings)
+        ORDER BY \(ConfigInForce.order) LIMIT 1
         """)
-    return try ReadRow.fetchOne(statement, arguments: [name]).flatMap { $0[0] }
+    return try ReadRow.fetchOne(statement, arguments: ["name": name, "university": university]).flatMap { $0[0] }
   }
 }

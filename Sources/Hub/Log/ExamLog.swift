@@ -144,6 +144,18 @@ final class ExamLog {
       .text(ifAny: 0).flatMap { Note(rawValue: $0) }
   }
 
+  /// The entity whose rows nobody waits for: they are in the next exchange, whenever that is.
+  static let contactRecord = "SyncInformation"
+
+  /// The last number of a log after another at which there is what somebody waits for; nil: there is none.
+  static func lastOfNote(after seq: Int64, in exam: UUIDBytes, _ connection: any HubConnection) throws -> Int64? {
+    try connection.row(
+      """
+      SELECT l.seq FROM log l LEFT JOIN op o ON o.exam = l.exam AND o.seq = l.seq
+      WHERE l.exam = ? AND l.seq > ? AND (o.entity IS NULL OR o.entity <> ?) ORDER BY l.seq DESC LIMIT 1
+      """, [HubValue(exam), .integer(seq), .text(contactRecord)])?.integer(0)
+  }
+
   // MARK: Places
 
   /// A cursor at a place of this log, where its hash is this.

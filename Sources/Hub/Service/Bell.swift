@@ -32,8 +32,10 @@ final class Bell: Sendable {
     for waiter in woken { waiter.wake.resume(returning: head) }
   }
 
-  /// The exams for whose logs anybody waits.
-  var exams: Set<UUIDBytes> { state.withLock { Set($0.waiters.values.map(\.exam)) } }
+  /// The exams for whose logs anybody waits, each with the first number past which somebody does.
+  var exams: [UUIDBytes: Int64] {
+    state.withLock { Dictionary($0.waiters.values.map { ($0.exam, $0.after) }, uniquingKeysWith: min) }
+  }
 
   /// How often it rang for an exam: to be asked before the log is looked at, and then handed to `wait`.
   func rings(of exam: UUIDBytes) -> Int { state.withLock { $0.rung[exam]?.count ?? 0 } }

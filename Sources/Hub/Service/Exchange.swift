@@ -20,7 +20,7 @@ extension Hub {
       await audit(error, of: caller.device, in: caller.exam, at: now)
       throw error
     }
-    if took.grew { ring(caller.exam, head: took.head) }
+    if took.isOfNote { ring(caller.exam, head: took.head) }
     counters.noteOperations(asked.operations.count)
     // Read again, after the commit: the page may hold what others brought meanwhile.
     let body = try await database.read { connection in
@@ -62,7 +62,8 @@ extension Hub {
   private struct Taken: Sendable {
     let results: [SyncAnswer.Result]
     let head: Int64
-    let grew: Bool
+    /// Whether the log has grown by more than what no other device waits for.
+    let isOfNote: Bool
   }
 
   private static func take(
@@ -93,7 +94,9 @@ extension Hub {
     device.seen = now
     if let note { device.note = note }
     try devices.saveContact(of: device)
-    return Taken(results: results, head: log.head.seq, grew: log.head.seq > before)
+    let isOfNote =
+      log.head.seq - before > arrivals.count || (log.head.seq > before && !arrivals.allSatisfy(\.isContactRecord))
+    return Taken(results: results, head: log.head.seq, isOfNote: isOfNote)
   }
 
   private static func otherLog(_ asked: SyncRequest, _ device: DeviceRecord, _ log: ExamLog) throws -> HubError {
@@ -196,4 +199,9 @@ extension DeviceRecord {
       id: id, name: name, role: roleName, last: last.deviceSeq, held: held, waiting: note.waiting, seen: seen,
       clock: note.clock, isRevoked: isRevoked)
   }
+}
+
+extension OpenedOperation {
+  /// Whether it only says that its device met the hub.
+  fileprivate var isContactRecord: Bool { operation.row.entity == ExamLog.contactRecord }
 }

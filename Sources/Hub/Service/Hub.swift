@@ -53,10 +53,8 @@ public final class Hub: Answering {
       let exams = bell.exams
       if exams.isEmpty { continue }
       let heads = try? await database.read { connection in
-        try exams.compactMap { exam in
-          try connection.row("SELECT head FROM exam WHERE exam = ?", [HubValue(exam)]).map {
-            (exam: exam, head: try $0.integer(0))
-          }
+        try exams.compactMap { exam, after in
+          try ExamLog.lastOfNote(after: after, in: exam, connection).map { (exam: exam, head: $0) }
         }
       }
       for (exam, head) in heads ?? [] { bell.ring(exam, head: head) }

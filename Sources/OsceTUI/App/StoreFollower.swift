@@ -18,6 +18,8 @@ final class StoreFollower {
   private(set) var hub = HubContact.none
   /// The exam's time zone, which the process follows; nil until it is read, as the process has it then.
   private var timeZone: String??
+  /// What was last said of settings that do not hold here; nil: they do.
+  private var foreignSettings: String?
   private var lastVersion = 0
   private var lastSequence: Int64
   /// What the screen has read since the last look, each row with the last operation that it then saw.
@@ -33,10 +35,12 @@ final class StoreFollower {
 
   private func readRules() {
     do {
-      let settings = try store.read { try ExamSettings.read($0) }
+      let (settings, foreign) = try store.read { (try ExamSettings.read($0), try ConfigInForce.foreignText($0)) }
       rules = settings.stations
       if let shown = timeZone, shown != settings.timeZone { LocalTime.follow(zone: settings.timeZone) }
       timeZone = .some(settings.timeZone)
+      if let foreign, foreign != foreignSettings { messages.show(SafeText(foreign), .warning) }
+      foreignSettings = foreign
     } catch { noteUnread(error) }
   }
 

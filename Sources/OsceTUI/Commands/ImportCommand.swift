@@ -71,6 +71,9 @@ struct ImportCommand: ParsableCommand {
     for station in report.withdrawn { text += ImportCommand.line(station) + "\n" }
     for kept in report.versions { text += "\(kept)\n" }
     Output.standard.text(PlainText.lines(text))
+    if let foreign = try opened.read({ try ConfigInForce.foreignText($0) }) {
+      Output.failure.text("osce: " + PlainText.cell(foreign) + "\n")
+    }
   }
 
   private func follow(_ rota: String) throws {

@@ -27,7 +27,7 @@ struct StoreOptions: ParsableArguments {
     try StoreLocation.chosen(option: store, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Opens the store and makes the exam's time zone the process's own.
+  /// Opens the store and makes the exam's time zone, and the terminal's university, the process's own.
   func open(_ opening: ExamStore.Opening = .existing) throws -> ExamStore {
     limitWaiting()
     let location = try location()
@@ -49,6 +49,7 @@ struct StoreOptions: ParsableArguments {
   }
 
   private func inItsZone(_ store: ExamStore) throws -> ExamStore {
+    Configuration.useUniversity()
     LocalTime.use(zone: try store.read { db in try ExamSettings.read(db).timeZone })
     return store
   }

@@ -17,6 +17,8 @@ struct Configuration: Sendable {
   var keys: [BindingID: [Key]] = [:]
   /// Whether an assessor's clock stays quiet until little time is left.
   var quietClock = false
+  /// The university that this terminal belongs to; nil: none.
+  var university: String?
 
   /// Where the timed backup goes, the environment's word before the file's; nil: nowhere.
   var backup: BackupChoice?
@@ -43,8 +45,14 @@ struct Configuration: Sendable {
     return Configuration(
       bell: settings.bell.flatMap(Bell.init), announcementCommand: settings.announcementCommand,
       announcementSeconds: settings.announcementSeconds, keys: try KeyChoices.read(settings.keys),
-      quietClock: settings.quietClock,
+      quietClock: settings.quietClock, university: settings.university,
       backup: BackupChoice.chosen(settings.backup, minutes: settings.backupMinutes, environment: environment))
+  }
+
+  /// Makes the terminal's university the process's, before the exam's settings are read. A file with a mistake says none:
+  /// a screen does not start with it, and a command has no other use for it.
+  static func useUniversity(_ environment: [String: String] = ProcessEnvironment.current) {
+    ConfigInForce.use(university: (try? read(environment))?.university)
   }
 
   private static func place(_ environment: [String: String]) -> (path: String, isNamed: Bool)? {

@@ -17,6 +17,7 @@ struct SettingsChecks {
     if !isBefore { try MachineChecks.clock(db, surroundings, good: Self.tolerableLead, &diagnosis) }
     try timeZone(&diagnosis)
     if !isBefore { try backup(&diagnosis) }
+    if let text = try ConfigInForce.foreignText(db) { diagnosis.add("settings", .warning, text) }
     if let path = try ExamSettings.read(db).backup.ignoredPath {
       diagnosis.add("backup setting", .warning, BackupWish.ignored(path))
     }

@@ -33,12 +33,15 @@ public struct HubDevice: Equatable, Sendable, Decodable {
     json.flatMap { try? JSONDecoder().decode(List.self, from: Data($0.utf8)) }?.devices ?? []
   }
 
-  /// In one line: `host-a, station: 3 changes wait, last seen at 10:42, clock within 4 ms`.
-  public func line(at now: Instant) -> String {
+  /// In one line: `host-a, station: 3 changes wait, last seen at 10:42, clock within 4 ms`, and the version of its
+  /// program where that is not this one's.
+  /// - Parameter record: what the device last said of itself, as far as that is here.
+  public func line(at now: Instant, _ record: ContactRecord? = nil) -> String {
     if revoked { return "\(name), \(role): revoked" }
     let waits = waiting == 0 ? "nothing waits" : waiting == 1 ? "1 change waits" : "\(waiting) changes wait"
     let contact = seen.map { "last seen \(Self.moment(Instant(stored: $0), at: now))" } ?? "never seen"
-    return "\(name), \(role): " + [waits, contact, clock].compactMap { $0 }.joined(separator: ", ")
+    let version = record?.version.flatMap { $0 == ProgramVersion.text ? nil : "osce \($0)" }
+    return "\(name), \(role): " + [waits, contact, clock, version].compactMap { $0 }.joined(separator: ", ")
   }
 
   private static func moment(_ time: Instant, at now: Instant) -> String {
@@ -54,11 +57,13 @@ public struct HubDevice: Equatable, Sendable, Decodable {
     return "CLOCK \(seconds) s \(clockOffset > 0 ? "BEHIND" : "AHEAD")"
   }
 
-  var json: JSONDocument {
+  func json(_ record: ContactRecord?) -> JSONDocument {
     .object([
       ("id", .text(id)), ("name", .text(name)), ("role", .text(role)), ("last", .integer(last)),
       ("held", .integer(held)), ("waiting", .integer(waiting)), ("seen", .time(seen.map { Instant(stored: $0) })),
       ("clockOffset", .number(clockOffset)), ("clockBound", .number(clockBound)), ("revoked", .bool(revoked)),
+      ("lastSync", .time(record?.lastSync)), ("version", .optional(record?.version)),
+      ("system", .optional(record?.system)),
     ])
   }
 }

@@ -26,6 +26,10 @@ public struct HubReport: Equatable, Sendable {
 
   /// What the hub last said of each device of the exam; empty where it does not tell this store.
   public let devices: [HubDevice]
+  /// Whose settings do not hold here, in words; nil: the exam's do.
+  public let foreignSettings: String?
+  /// What devices last said of themselves, by device, as far as that is here.
+  public let records: [String: ContactRecord]
   /// When rows of each entity last came from the hub.
   public let updates: LastUpdates
 
@@ -42,6 +46,7 @@ public struct HubReport: Equatable, Sendable {
       isPartial: enrolment?.isPartial ?? false, cursor: enrolment?.cursor, state: state,
       clockLine: clock.hub?.line(at: clock.boot), waiting: try Outbox.waiting(db),
       attention: try Outbox.attention(db, at: now).count, devices: HubDevice.all(json: state?.devices),
+      foreignSettings: try ConfigInForce.foreignText(db), records: try ContactRecord.all(in: db),
       updates: try LastUpdates.read(db))
   }
 
@@ -59,9 +64,10 @@ public struct HubReport: Equatable, Sendable {
     if let attempt = state.attemptAt, now - attempt > HubReport.silence {
       lines.append("nobody exchanges at the moment: a terminal, or osce sync, begins again")
     }
+    if let foreignSettings { lines.append(foreignSettings) }
     lines += updates.lines
     if !devices.isEmpty { lines.append("terminals of the exam, as the hub last said:") }
-    return lines + devices.map { "  " + $0.line(at: now) }
+    return lines + devices.map { "  " + $0.line(at: now, records[$0.id]) }
   }
 
   private func contact(_ state: SyncState, _ now: Instant) -> String {
@@ -73,7 +79,7 @@ public struct HubReport: Equatable, Sendable {
 
   /// `{"enrolled","url","exam","role","cursor","state","trouble","attemptAt","contactAt","clockOffset","clockBound",
   /// "waiting","attention","whole","devices":[{"id","name","role","last","held","waiting","seen","clockOffset","clockBound",
-  /// "revoked"}],"updates":[{"entity","at"}]}`.
+  /// "revoked","lastSync","version","system"}],"updates":[{"entity","at"}]}`.
   public var json: JSONDocument {
     .object([
       ("enrolled", .bool(url != nil)), ("url", .optional(url)), ("exam", .optional(exam)), ("role", .optional(role)),
@@ -81,7 +87,7 @@ public struct HubReport: Equatable, Sendable {
       ("attemptAt", .time(state?.attemptAt)), ("contactAt", .time(state?.contactAt)),
       ("clockOffset", .number(state?.clockOffset)), ("clockBound", .number(state?.clockBound)),
       ("waiting", .number(waiting)), ("attention", .number(attention)), ("whole", .bool(!isPartial)),
-      ("devices", .array(devices.map(\.json))), ("updates", updates.json),
+      ("devices", .array(devices.map { $0.json(records[$0.id]) })), ("updates", updates.json),
     ])
   }
 }
