@@ -145,12 +145,15 @@ private struct StoreReader: Sendable {
     return (false, faults)
   }
 
-  /// What is wrong once bundles that are taken in each alone are taken in together; where they contradict one another, one
-  /// after the other.
+  /// What is wrong once bundles that are taken in each alone are taken in together; where they contradict one another, by
+  /// halves.
   func play(bundles: [BundleVariant], of exam: SmallExam) throws -> [String] {
     let text = bundles.count == 1 ? bundles[0].bundle : exam.bundle(of: bundles.compactMap(\.setting))
     let taken = try take(bundle: text)
-    if taken.isRefused, bundles.count > 1 { return try bundles.flatMap { try play(bundles: [$0], of: exam) } }
+    if taken.isRefused, bundles.count > 1 {
+      let half = bundles.count / 2
+      return try play(bundles: Array(bundles[..<half]), of: exam) + play(bundles: Array(bundles[half...]), of: exam)
+    }
     return try taken.faults + readFaults()
   }
 
