@@ -167,7 +167,7 @@ public struct SyncMachine: Sendable {
   }
 
   /// Says that the first attempt of a process is put off a little, so that not all terminals ask in one moment.
-  /// - Parameter isRunOpen: whether a clock runs: whoever comes back then is waited for.
+  /// - Parameter isRunOpen: whether a clock runs: who comes back then is waited for.
   public mutating func delayStart(at now: Int64, isRunOpen: Bool, using random: inout some RandomNumberGenerator) {
     guard phase == .sync else { return }
     (phase, endsWithAnswer) = (.backoff, false)
