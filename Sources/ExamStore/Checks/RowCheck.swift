@@ -127,8 +127,18 @@ package struct RowCheck {
     let (operations, isStranger) = try operations(on: row)
     if !isStranger {
       try judge(row, operations, Stored(stored, columns))
-    } else if declared.sync != .local {
+    } else if try declared.sync != .local || !isDerived(row) {
       strangers.add("\(row) is in no operation")
+    }
+  }
+
+  /// Whether a row is rightly in no operation: it follows from a field of others, and who derives it compares it, or it
+  /// says when something came from the hub.
+  private func isDerived(_ row: RowKey) throws -> Bool {
+    switch row.entity {
+    case "AttributesSelected": true
+    case "LastUpdate": try LastUpdates.isNoted(row.id, in: db)
+    default: false
     }
   }
 

@@ -19,6 +19,11 @@ public struct LastUpdates: Equatable, Sendable {
     return LastUpdates(times: Dictionary(rows) { $1 })
   }
 
+  /// Whether the row of an entity is one that an exchange with a hub leaves.
+  static func isNoted(_ entity: String, in db: Database) throws -> Bool {
+    try Catalogue.standard[entity] != nil && Enrolment.exists(db) && read(db).times[entity] != nil
+  }
+
   /// Sets the time of each entity that is known here, one statement an entity.
   static func note(_ entities: Set<String>, at time: Instant, in db: Database) throws {
     let statement = try db.cachedStatement(
