@@ -60,7 +60,7 @@ final class AppContext {
     presence = HubPresence(store.location)
     messages.subjects = { [weak navigator = navigator] in navigator?.screen?.subjects ?? [] }
     messages.phase = { clock.subject }
-    messages.focusName = { [weak navigator = navigator] in navigator?.screen?.focusName }
+    messages.focus = { [weak navigator = navigator] in navigator?.screen?.focusSubject }
   }
 
   // MARK: Who sits here
@@ -199,7 +199,7 @@ extension AppContext {
 
   /// Says what a key did, or why not.
   /// - Parameter subject: what it is about, where that is less than what the screen is about.
-  func say(_ text: SafeText, _ role: Role = .normal, stays: Bool = false, about subject: String? = nil) {
+  func say(_ text: SafeText, _ role: Role = .normal, stays: Bool = false, about subject: Subject? = nil) {
     messages.show(text, role, stays: stays, about: subject)
   }
   func showError(_ error: any Error) { messages.showError(error) }

@@ -66,9 +66,9 @@ protocol KeyedScreen: AnyObject {
   /// Why nothing that was typed before the screen came into view is taken here; nil where it is.
   var refusesWaiting: SafeText? { get }
   /// What the screen is about now, the widest first: a message about one of them goes when it does.
-  var subjects: [String] { get }
-  /// What the focus is on, by a name that nothing else has: why a key was refused is said of that.
-  var focusName: String { get }
+  var subjects: [Subject] { get }
+  /// What the focus is on: why a key was refused is said of that.
+  var focusSubject: Subject { get }
 }
 
 extension KeyedScreen {
@@ -80,10 +80,8 @@ extension KeyedScreen {
   func showsInFooter(_ name: KeyName) -> Bool { true }
   func footerRank(_ name: KeyName) -> Int { name.rank }
   var refusesWaiting: SafeText? { nil }
-  var subjects: [String] { [] }
-  var focusName: String { screenName }
-  /// A name that no other screen has.
-  var screenName: String { "\(ObjectIdentifier(self))" }
+  var subjects: [Subject] { [] }
+  var focusSubject: Subject { Subject(ObjectIdentifier(self)) }
 }
 
 /// How a screen follows what others save.

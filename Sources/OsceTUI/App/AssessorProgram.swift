@@ -189,7 +189,7 @@ struct AssessorProgram: TerminalProgram {
     }
     if case .disabled(let reason) = found.availability {
       // Another row, or another screen, has another reason.
-      return context.say(SafeText(reason), .warning, about: context.screen?.focusName)
+      return context.say(SafeText(reason), .warning, about: context.screen?.focusSubject)
     }
     act(found, key, keys)
   }

@@ -237,7 +237,7 @@ final class ClockPanel {
   var state: ClockState? { fold?.state(at: now) }
 
   /// Round and phase: what decides who is where.
-  struct Moment: Equatable {
+  struct Moment: Hashable {
     let round: Int?
     let phase: PhaseType?
     let status: ClockStatus?
@@ -245,7 +245,7 @@ final class ClockPanel {
   }
 
   /// What a line about the clock is about: it goes with the phase.
-  var subject: String { "clock \(moment)" }
+  var subject: Subject { Subject(moment) }
 
   /// Round and phase now.
   var moment: Moment {

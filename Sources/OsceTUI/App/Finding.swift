@@ -13,7 +13,7 @@ protocol Searchable: AppScreen {
 }
 
 extension Searchable {
-  var focusName: String { "\(screenName) \(focusedLine.map(String.init) ?? "")" }
+  var focusSubject: Subject { Subject(ObjectIdentifier(self), focusedLine) }
 }
 
 /// A screen that is one table.
@@ -26,15 +26,15 @@ extension TableScreen {
   var searchedLines: [String] { table.words }
   var focusedLine: Int? { table.selection.index }
   func focus(line: Int) { table.selection.index = line }
-  var focusName: String { "\(screenName) \(table.focusName)" }
+  var focusSubject: Subject { Subject(ObjectIdentifier(self), table.focusSubject) }
   func move(_ key: Key) { _ = table.update(key) }
 }
 
 extension Table {
   /// What the focused row stands for, else its place.
-  var focusName: String {
+  var focusSubject: Subject {
     let row = rows.indices.contains(selection.index) ? rows[selection.index] : nil
-    return row?.id ?? "\(selection.index)"
+    return row?.id.map { Subject($0) } ?? Subject(selection.index)
   }
   /// Its rows as words.
   var words: [String] { rows.map { $0.cells.map(\.plain).joined(separator: " ") } }

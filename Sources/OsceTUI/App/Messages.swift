@@ -1,6 +1,13 @@
 import Reports
 import Terminal
 
+/// What a line of messages is about. It is told by the values that make it up: every key asks for it.
+struct Subject: Hashable {
+  private let parts: [AnyHashable]
+
+  init(_ parts: AnyHashable...) { self.parts = parts }
+}
+
 /// The line that answers keys, and under it what the invigilator tells this station.
 @MainActor
 final class Messages {
@@ -20,13 +27,13 @@ final class Messages {
   /// What the line answered, and after how many keys: what a later key asks stands over none of it.
   private var answered: (text: SafeText, keys: Int)?
   /// What the line is about, where it goes with that.
-  private var about: (text: SafeText, subject: String)?
+  private var about: (text: SafeText, subject: Subject)?
   /// What the shown screen is about now, the widest first.
-  var subjects: @MainActor () -> [String] = { [] }
+  var subjects: @MainActor () -> [Subject] = { [] }
   /// What of the clock a line can be about.
-  var phase: @MainActor () -> String? = { nil }
+  var phase: @MainActor () -> Subject? = { nil }
   /// What the focus is on now: a line about that alone goes when it moves.
-  var focusName: @MainActor () -> String? = { nil }
+  var focus: @MainActor () -> Subject? = { nil }
 
   init(
     isStill: Bool, monotonic: @escaping @MainActor () -> Int64, isTold: @escaping @MainActor () -> Bool
@@ -37,7 +44,7 @@ final class Messages {
   /// Says what a key did, or why not. It goes by itself once it has had time to be read: a line that stays would be
   /// believed of what comes after it. What went wrong stays, but covers what the invigilator tells for a while only.
   /// - Parameter subject: what it is about; nil: whatever the whole screen is about. It goes when that leaves the screen.
-  func show(_ text: SafeText, _ role: Role = .normal, stays: Bool = false, about subject: String? = nil) {
+  func show(_ text: SafeText, _ role: Role = .normal, stays: Bool = false, about subject: Subject? = nil) {
     if role == .warning || role == .error { warned = (keyCount, text, role) }
     line.show(text, role, until: stays ? nil : end(role))
     answered = stays || role == .error ? nil : (text, keyCount)
@@ -46,8 +53,8 @@ final class Messages {
 
   /// Takes the line away where what it is about has left the screen.
   func leaveSubject() {
-    guard let about, about.text == line.text, about.subject != focusName(), about.subject != phase(),
-      !subjects().contains(about.subject)
+    guard let about, about.text == line.text, !subjects().contains(about.subject), about.subject != focus(),
+      about.subject != phase()
     else { return }
     clear()
   }

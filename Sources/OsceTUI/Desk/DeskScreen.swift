@@ -161,9 +161,7 @@ final class DeskScreen: Searchable {
 
   var focusedLine: Int? { pages[shown].table.selection.index }
 
-  var focusName: String {
-    "\(screenName) \(shown) \(desk.session.map { "\($0)" } ?? "") \(pages[shown].table.focusName)"
-  }
+  var focusSubject: Subject { Subject(ObjectIdentifier(self), shown, desk.session, pages[shown].table.focusSubject) }
 
   func focus(line: Int) { pages[shown].table.selection.index = line }
 

@@ -310,7 +310,7 @@ final class LeadScreen: Searchable {
 
   var searchedLines: [String] { rows.map { "\($0.number) \(context.name($0))" } }
   var focusedLine: Int? { rows.isEmpty ? nil : selection.index }
-  var focusName: String { "\(screenName) \(shown) \(selection.index) \(column)" }
+  var focusSubject: Subject { Subject(ObjectIdentifier(self), shown, selection.index, column) }
   func focus(line: Int) { selection.index = line }
 
   // MARK: Drawing

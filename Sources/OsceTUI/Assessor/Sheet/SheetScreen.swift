@@ -22,6 +22,7 @@ final class SheetScreen: Searchable, EntryScreen {
   /// What is printed on the levels.
   let labels: LevelLabels
   private var madeColumns: (template: Int, columns: LevelColumns)?
+  private var madeFit: (template: Int, room: LevelColumns.Room, fitted: LevelColumns.Fitted)?
   /// Items of which the last change was refused, and why.
   var failed: [String: String] { context.unsaved.refusals }
   var burst = Burst()
