@@ -132,20 +132,19 @@ final class SheetScreen: Searchable, EntryScreen {
   func move(_ key: Key) { if begins(EveryScreen.move.name.id) { moveFocus(key) } }
 
   /// The candidate's sheet, the same in this phase of the clock, then its focused row.
-  var subjects: [String] {
-    let sheet = "\(entryKey) \(hasSeveralSheets ? sheet?.key ?? "" : "")"
-    return [
-      sheet, "\(sheet) \(context.clock.subject)", "\(sheet) \(focusedItem?.key ?? "row \(rows.selection.index)")",
-    ]
-  }
+  var subjects: [Subject] { [shownSheet, phaseSubject, focusSubject] }
 
-  var focusName: String { subjects.last ?? "" }
+  private var shownSheet: Subject { Subject(entryKey, hasSeveralSheets ? sheet?.key : nil) }
+
+  private var phaseSubject: Subject { Subject(shownSheet, context.clock.subject) }
+
+  var focusSubject: Subject { Subject(shownSheet, focusedItem?.key, focusedItem == nil ? rows.selection.index : nil) }
 
   /// Says something about the focused row: it goes when the focus does.
-  func sayOfFocus(_ text: SafeText, _ role: Role) { context.say(text, role, about: subjects.last) }
+  func sayOfFocus(_ text: SafeText, _ role: Role) { context.say(text, role, about: focusSubject) }
 
   /// Says something that holds in this phase of the clock: it goes with the phase, or with the candidate.
-  func sayOfPhase(_ text: SafeText, _ role: Role) { context.say(text, role, about: subjects[1]) }
+  func sayOfPhase(_ text: SafeText, _ role: Role) { context.say(text, role, about: phaseSubject) }
 
   // MARK: The identity step
 
@@ -368,7 +367,8 @@ extension SheetScreen {
   var index: SheetIndex { model.index }
   var places: SheetPlaces { model.places }
   var otherSeats: Set<String> { model.otherSeats }
-  var focusedItem: SheetItem? { model.focusedItem }
+  /// Asked by every key of the footer: the model is not copied for it.
+  var focusedItem: SheetItem? { model.rows.focusedItem.flatMap { model.index.item($0)?.0 } }
   var rows: SheetRows {
     get { model.rows }
     _modify { yield &model.rows }
@@ -396,5 +396,13 @@ extension SheetScreen {
     let columns = LevelColumns(sheet?.template, labels)
     madeColumns = (model.templates, columns)
     return columns
+  }
+
+  /// The same in a room. They hang on nothing that is marked: only another sheet or another room has others.
+  func fitted(to room: LevelColumns.Room) -> LevelColumns.Fitted {
+    if let made = madeFit, made.template == model.templates, made.room == room { return made.fitted }
+    let fitted = columns.fitted(to: room)
+    madeFit = (model.templates, room, fitted)
+    return fitted
   }
 }

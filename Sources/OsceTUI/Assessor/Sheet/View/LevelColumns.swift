@@ -78,6 +78,17 @@ struct LevelColumns {
 
   // MARK: In the room that there is
 
+  /// What columns have to fit.
+  struct Room: Equatable {
+    let width: Int
+    /// Whether the screen has headings.
+    let isTitled: Bool
+    /// The most levels that stand in columns.
+    let mostLevels: Int
+    /// Whether the texts need what wide columns and headings that are no section's own would take.
+    let isTight: Bool
+  }
+
   /// The columns in a room.
   struct Fitted {
     /// A column: where it begins, and its width.
@@ -104,17 +115,13 @@ struct LevelColumns {
 
   /// The columns in a room. Headings go before values, values before columns; where the columns of all items have no
   /// room, the item with the most columns of its own leaves them first.
-  /// - Parameters:
-  ///   - titled: whether the screen has headings.
-  ///   - most: the most levels that stand in columns.
-  ///   - isTight: whether the texts need what wide columns and headings that are no section's own would take.
-  func fitted(to room: Int, titled: Bool, most: Int, isTight: Bool) -> Fitted {
-    let forms = isTight ? LevelColumns.tightForms : LevelColumns.forms
-    var kept = Set(shapes.indices.filter { shapes[$0].values.count <= most })
+  func fitted(to room: Room) -> Fitted {
+    let forms = room.isTight ? LevelColumns.tightForms : LevelColumns.forms
+    var kept = Set(shapes.indices.filter { shapes[$0].values.count <= room.mostLevels })
     while !kept.isEmpty {
-      for (least, heads, isShort) in forms where titled || heads == .none && least == 3 {
+      for (least, heads, isShort) in forms where room.isTitled || heads == .none && least == 3 {
         let fitted = columns(of: kept, least: least, heads: heads, isShort: isShort)
-        if fitted.width <= room { return fitted }
+        if fitted.width <= room.width { return fitted }
       }
       guard let widest = kept.max(by: { own($0, in: kept) < own($1, in: kept) }) else { break }
       kept.remove(widest)

@@ -28,9 +28,10 @@ struct SheetRowView {
     unableWidth = screen.index.allowsUnable ? (isRoomy ? 8 : 3) : 0
     // The mark's row loses seven columns to the focus and the number.
     let room = layout.list.width - 7
-    fitted = columns.fitted(
-      to: (layout.isMatrix ? room * 11 / 20 : room * 2 / 5) - unableWidth, titled: layout.isMatrix, most: mostLevels,
-      isTight: layout.isBeside && !isRoomy)
+    fitted = screen.fitted(
+      to: LevelColumns.Room(
+        width: (layout.isMatrix ? room * 11 / 20 : room * 2 / 5) - unableWidth, isTitled: layout.isMatrix,
+        mostLevels: mostLevels, isTight: layout.isBeside && !isRoomy))
   }
 
   /// Columns before an item's text: its number, what was given, and where that is.

@@ -38,12 +38,10 @@ struct SheetRows {
   /// An item's number in the sheet, from 1.
   func number(of item: SheetItem) -> Int? { numbers[item.key] }
 
-  /// The item that has the focus.
-  func item(in sheet: Sheet?) -> SheetItem? {
-    guard rows.indices.contains(selection.index), case .item(let key, let section) = rows[selection.index] else {
-      return nil
-    }
-    return sheet?.sections.first { $0.key == section }?.items.first { $0.key == key }
+  /// The key of the item that has the focus.
+  var focusedItem: String? {
+    guard rows.indices.contains(selection.index), case .item(let key, _) = rows[selection.index] else { return nil }
+    return key
   }
 
   /// The section that has the focus or holds the item that has.
