@@ -213,6 +213,8 @@ struct KeyTableTests {
     play.context.push(screen)
     play.press("a")
     #expect(screen.asked == ["a"] && screen.done == ["a"])
+    // The footer names what can be done.
+    #expect(play.screen.contains("c can") && !play.screen.contains("d cannot"))
     play.press("b")
     #expect(screen.asked == ["a", "b"] && screen.done == ["a"] && play.message == "not now")
     play.press("?")
@@ -235,6 +237,10 @@ private final class AskedScreen: AppScreen {
         "asked.b", ["b"], "b", help: "Never acts", group: "Asked", inFooter: false,
         when: { $0.ask("b", .disabled("not now")) }
       ) { screen, _ in screen.done.append("b") },
+      KeyBinding("asked.c", ["c"], "can", help: "Acts", group: "Asked") { _, _ in },
+      KeyBinding("asked.d", ["d"], "cannot", help: "Never acts", group: "Asked", when: { _ in .disabled("never") }) {
+        _, _ in
+      },
     ])
 
   let context: AppContext

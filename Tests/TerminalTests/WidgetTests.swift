@@ -150,8 +150,9 @@ struct OverlayTests {
 
   @Test("the footer shows whole entries and the way to the rest")
   func footer() {
+    let entries = [Footer.Entry("0–2", "mark"), .init("s", "sign"), .init("?", "help"), .init("q", "back")]
     for width in 0...60 {
-      let screen = canvas(width, 1) { Footer.draw(sheetTable(), on: &$0, in: $0.bounds, theme: .standard()) }
+      let screen = canvas(width, 1) { Footer.draw(entries, on: &$0, in: $0.bounds, theme: .standard()) }
       let text = screen.plainText
       if width >= 11 { #expect(text.hasSuffix("? all keys\n")) }
       if width == 60 { #expect(text == "0–2 mark  s sign  ? help  q back                  ? all keys\n") }
@@ -161,9 +162,8 @@ struct OverlayTests {
 
   @Test("a footer begins with the keys that are needed most, and leaves out the others where there is no room")
   func footerRanks() {
-    let screen = canvas(30, 1) {
-      Footer.draw(sheetTable(), rank: { $0.id == "screen.quit" ? 1 : 0 }, on: &$0, in: $0.bounds, theme: .standard())
-    }
+    let entries = [Footer.Entry("0–2", "mark"), .init("s", "sign"), .init("q", "back", rank: 1)]
+    let screen = canvas(30, 1) { Footer.draw(entries, on: &$0, in: $0.bounds, theme: .standard()) }
     #expect(screen.plainText == "q back  0–2 mark    ? all keys\n")
   }
 
@@ -259,7 +259,7 @@ struct OverlayTests {
           { HelpOverlay().draw(table, on: &$0, in: region, theme: theme) },
           { Palette().draw(table, on: &$0, in: region, theme: theme) },
           { yesOrNo("Sign", "A long question.", yes: "sign").draw(on: &$0, in: region, theme: theme) },
-          { Footer.draw(table, on: &$0, in: region, theme: theme) },
+          { Footer.draw([.init("s", "sign"), .init("q", "back")], on: &$0, in: region, theme: theme) },
           {
             TextArea(target: "On 1042", text: oddNames.joined(separator: "\n")).draw(on: &$0, in: region, theme: theme)
           },

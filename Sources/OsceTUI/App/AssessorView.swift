@@ -29,7 +29,7 @@ extension AssessorProgram {
     if let overlay = context.overlay {
       canvas.draw(overlay.footer(theme.glyphs), in: layout.footer, style: theme[.muted])
     } else {
-      Footer.draw(keys.footer(screen), rank: \.action, on: &canvas, in: layout.footer, theme: theme)
+      Footer.draw(keys.footer(screen, theme.glyphs), on: &canvas, in: layout.footer, theme: theme)
     }
     context.overlay?.draw(on: &canvas, layout, keys.listing, listed: helpTable, theme)
     if screen.isFlashing { canvas.reverse() }

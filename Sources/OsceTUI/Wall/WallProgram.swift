@@ -307,7 +307,7 @@ final class WallState {
       WallProgram.keys.bindings.map { key in
         Binding(
           key.name.id, key.name.keys(configuration.keys), key.label(self), help: key.help(self), group: key.name.group,
-          key.availability(self), inFooter: key.name.inFooter, action: ())
+          key.availability(self), action: ())
       })
   }
 

@@ -20,7 +20,7 @@ public enum Availability: Equatable, Sendable {
 public struct Binding<Action: Sendable>: Sendable {
   /// Name in configuration.
   public let id: BindingID
-  /// Keys that do it. The first is shown in the footer.
+  /// Keys that do it.
   public var keys: [Key]
   /// One or two words for the footer.
   public let label: String
@@ -30,20 +30,15 @@ public struct Binding<Action: Sendable>: Sendable {
   public let group: String
   /// Whether it can be done now.
   public var availability: Availability
-  /// True if the footer shows it.
-  public let inFooter: Bool
   /// Stands for the list of keys where they form a range, such as `0–9`.
   public let keysLabel: String?
-  /// Stands for the keys in the footer, where it names those of several bindings.
-  public let footerKeys: String?
   /// What to do.
   public let action: Action
 
-  /// A binding; `inFooter` is false for what everybody knows, such as movement.
+  /// A binding.
   public init(
     _ id: BindingID, _ keys: [Key], _ label: String, help: String, group: String,
-    _ availability: Availability = .enabled, inFooter: Bool = true, keysLabel: String? = nil, footerKeys: String? = nil,
-    action: Action
+    _ availability: Availability = .enabled, keysLabel: String? = nil, action: Action
   ) {
     self.id = id
     self.keys = keys
@@ -51,9 +46,7 @@ public struct Binding<Action: Sendable>: Sendable {
     self.help = help
     self.group = group
     self.availability = availability
-    self.inFooter = inFooter
     self.keysLabel = keysLabel
-    self.footerKeys = footerKeys
     self.action = action
   }
 
@@ -71,11 +64,5 @@ public struct Binding<Action: Sendable>: Sendable {
       text += key.label(glyphs)
     }
     return text
-  }
-
-  /// The first key, or the range of keys, as the footer shows it.
-  public func footerKey(_ glyphs: Glyphs) -> SafeText {
-    if let text = footerKeys ?? keysLabel { return SafeText(text) }
-    return keys.first.map { $0.label(glyphs) } ?? SafeText()
   }
 }

@@ -8,8 +8,8 @@ public enum Dispatch<Action: Sendable>: Sendable {
   case unbound
 }
 
-/// All bindings of one screen. Dispatch, footer, help, palette and the key pages of the documents read this table;
-/// there is no second list.
+/// All bindings of one screen. Dispatch, help, palette and the key pages of the documents read this table; there is
+/// no second list.
 public struct BindingTable<Action: Sendable>: Sendable {
   /// The screen's name, as the documents head its keys.
   public let title: String
@@ -33,8 +33,8 @@ public struct BindingTable<Action: Sendable>: Sendable {
       title,
       bindings.map {
         Binding(
-          $0.id, $0.keys, $0.label, help: $0.help, group: $0.group, $0.availability, inFooter: $0.inFooter,
-          keysLabel: $0.keysLabel, footerKeys: $0.footerKeys, action: ())
+          $0.id, $0.keys, $0.label, help: $0.help, group: $0.group, $0.availability, keysLabel: $0.keysLabel, action: ()
+        )
       })
   }
 
@@ -61,11 +61,6 @@ public struct BindingTable<Action: Sendable>: Sendable {
         changed.keys = replacement
         return changed
       })
-  }
-
-  /// Bindings for the footer: enabled, in order.
-  public var footer: [Binding<Action>] {
-    bindings.filter { $0.inFooter && $0.availability == .enabled && !$0.keys.isEmpty }
   }
 
   /// Headings of the help with their bindings, in the order in which each heading first occurs.

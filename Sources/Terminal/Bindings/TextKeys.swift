@@ -89,7 +89,7 @@ public enum TextKeys {
     let lists = [keys, [keys[0], keys[keys.count - 1]], [keys[0]]].map { $0.map(\.name).joined(separator: " ") }
     let shown = lists.first { $0.count < 20 } ?? lists[2]
     return Binding(
-      BindingID(rawValue: id), keys, label, help: help, group: group, inFooter: false,
+      BindingID(rawValue: id), keys, label, help: help, group: group,
       keysLabel: shown, action: command)
   }
 }

@@ -1,24 +1,36 @@
 /// The last line: what the keys of this screen do.
 public enum Footer {
-  /// Draws the enabled bindings that fit, whole, and at the right the key that shows the rest.
-  /// - Parameter rank: how much a binding is needed: the highest are drawn first, equal ones in the table's order. What
-  ///   comes and goes has a low one, so that the others stay where they are.
-  public static func draw<Action>(
-    _ table: BindingTable<Action>, help: SafeText = "? all keys", rank: (Binding<Action>) -> Int = { _ in 0 },
-    on canvas: inout Canvas, in region: Rect, theme: Theme
+  /// What the footer says of one key.
+  public struct Entry: Sendable {
+    let key: SafeText
+    let label: SafeText
+    let rank: Int
+
+    /// An entry.
+    /// - Parameters:
+    ///   - key: the key, or several that do the same.
+    ///   - label: what it does, in one or two words.
+    ///   - rank: how much it is needed: the highest are drawn first. What comes and goes has a low one, so that the
+    ///     others stay where they are.
+    public init(_ key: SafeText, _ label: SafeText, rank: Int = 0) {
+      (self.key, self.label, self.rank) = (key, label, rank)
+    }
+  }
+
+  /// Draws the entries that fit, whole, those of equal rank in their order, and at the right the key that shows the rest.
+  public static func draw(
+    _ entries: [Entry], help: SafeText = "? all keys", on canvas: inout Canvas, in region: Rect, theme: Theme
   ) {
     let (last, rest) = region.row(0).splitRight(help.width)
     if !rest.isEmpty { canvas.draw(help, in: last, style: theme[.muted]) }
     let end = region.width > help.width ? rest.right - 2 : region.right
-    let offered = table.footer.enumerated().map { (place: $0.offset, binding: $0.element, rank: rank($0.element)) }
     var x = region.x
-    for (_, binding, _) in offered.sorted(by: { ($1.rank, $0.place) < ($0.rank, $1.place) }) {
-      let key = binding.footerKey(theme.glyphs)
-      let label = SafeText(binding.label)
-      let width = key.width + 1 + label.width
+    for place in entries.indices.sorted(by: { (entries[$1].rank, $0) < (entries[$0].rank, $1) }) {
+      let entry = entries[place]
+      let width = entry.key.width + 1 + entry.label.width
       if x + width > end { break }
-      canvas.draw(key, at: Point(x: x, y: region.y), style: theme[.key], in: region)
-      canvas.draw(label, at: Point(x: x + key.width + 1, y: region.y), style: theme[.normal], in: region)
+      canvas.draw(entry.key, at: Point(x: x, y: region.y), style: theme[.key], in: region)
+      canvas.draw(entry.label, at: Point(x: x + entry.key.width + 1, y: region.y), style: theme[.normal], in: region)
       x += width + 2
     }
   }

@@ -21,6 +21,7 @@ protocol BoundKey {
 @MainActor
 protocol KeySource {
   var names: [KeyName] { get }
+  var keys: Set<Key> { get }
   func bound(_ index: Int) -> any BoundKey
 }
 
@@ -32,6 +33,7 @@ struct BoundTable<Screen>: KeySource {
   init(_ table: KeyTable<Screen>, _ screen: Screen) { (self.table, self.screen) = (table, screen) }
 
   var names: [KeyName] { table.names }
+  var keys: Set<Key> { table.keys }
   func bound(_ index: Int) -> any BoundKey { Bound(binding: table.bindings[index], screen: screen) }
 
   private struct Bound: BoundKey {
@@ -57,7 +59,8 @@ struct ActiveKeys {
   let title: String
   /// The screen's own tables; an earlier one has its keys before a later.
   private let own: [any KeySource]
-  private let everywhere: [any KeySource]
+  /// Those and the tables of every screen.
+  private let sources: [any KeySource]
   private let typesText: Bool
   private let choices: [BindingID: [Key]]
 
@@ -67,12 +70,10 @@ struct ActiveKeys {
     own = screen?.keySources ?? []
     let common = BoundTable(EveryScreen.keys, context)
     let isAtStation = screen?.isAtStation == true && context.clock.place != nil
-    everywhere = isAtStation ? [BoundTable(StationKeys.everywhere, context), common] : [common]
+    sources = own + (isAtStation ? [BoundTable(StationKeys.everywhere, context), common] : [common])
     typesText = screen?.typesText == true
     choices = context.configuration.keys
   }
-
-  private var sources: [any KeySource] { own + everywhere }
 
   /// What a key does; nil where it means nothing here.
   func find(_ key: Key) -> (any BoundKey)? { find { $0.keys(choices).contains(key) } }
@@ -102,7 +103,7 @@ struct ActiveKeys {
   /// Whether no table before that of a name takes one of its keys; where letters are typed they mean nothing else.
   private func isFree(_ name: KeyName, _ place: Int) -> Bool {
     if typesText, place >= own.count, name.isTyped { return false }
-    return !sources[..<place].contains { $0.names.contains { $0.overlaps(name) } }
+    return !sources[..<place].contains { !$0.keys.isDisjoint(with: name.keys) }
   }
 
   /// All of them as they stand now, for help and palette.
@@ -113,20 +114,18 @@ struct ActiveKeys {
         let name = key.name
         return Binding(
           name.id, name.keys(choices), key.label, help: key.help, group: name.group, key.availability,
-          inFooter: name.inFooter && key.isInFooter, keysLabel: name.range, footerKeys: key.footerKeys, action: name.id)
+          keysLabel: name.range, action: name.id)
       })
   }
 
-  /// Those that the footer shows, each with its rank. The others are not asked whether they can act.
-  func footer(_ screen: any AppScreen) -> BindingTable<Int> {
-    BindingTable(
-      title,
-      all { $0.inFooter && screen.showsInFooter($0) }.filter(\.isInFooter).map { key in
-        let name = key.name
-        return Binding(
-          name.id, name.keys(choices), key.label, help: name.help, group: name.group, key.availability,
-          keysLabel: name.range, footerKeys: key.footerKeys, action: screen.footerRank(name))
-      })
+  /// What the footer says of those that can act. The keys that it never shows are not asked.
+  func footer(_ screen: any AppScreen, _ glyphs: Glyphs) -> [Footer.Entry] {
+    all { $0.inFooter && screen.showsInFooter($0) }.compactMap { key in
+      let name = key.name
+      guard let first = name.keys(choices).first, key.isInFooter, key.availability == .enabled else { return nil }
+      let shown = (key.footerKeys ?? name.range).map { SafeText($0) } ?? first.label(glyphs)
+      return Footer.Entry(shown, SafeText(key.label), rank: screen.footerRank(name))
+    }
   }
 }
 

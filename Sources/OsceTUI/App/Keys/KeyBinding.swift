@@ -1,7 +1,8 @@
 import Terminal
 
-/// What is known of a key without a screen: its name, its keys and its words.
-struct KeyName: Sendable {
+/// What is known of a key without a screen: its name, its keys and its words. It is made once and handed on often, so it
+/// is no value that would be copied.
+final class KeyName: Sendable {
   /// Where a key acts.
   enum Reach: Sendable {
     /// On a screen that is seen.
@@ -25,6 +26,14 @@ struct KeyName: Sendable {
   /// Stands for the keys where they are a range: each means something of its own, so they cannot be changed.
   let range: String?
   let reach: Reach
+
+  init(
+    id: BindingID, keys: [Key], label: String, help: String, group: String, inFooter: Bool, rank: Int, range: String?,
+    reach: Reach
+  ) {
+    (self.id, self.keys, self.label, self.help, self.group) = (id, keys, label, help, group)
+    (self.inFooter, self.rank, self.range, self.reach) = (inFooter, rank, range, reach)
+  }
 
   /// The keys that do it at a terminal.
   func keys(_ choices: [BindingID: [Key]]) -> [Key] { choices[id] ?? keys }
@@ -116,10 +125,13 @@ struct KeyTable<Screen>: Sendable {
   let typesText: Bool
   let bindings: [KeyBinding<Screen>]
   let names: [KeyName]
+  /// The keys that they have where a person has chosen no others.
+  let keys: Set<Key>
 
   init(_ title: String, at place: Place = .nowhere, typesText: Bool = false, _ bindings: [KeyBinding<Screen>]) {
     (self.title, self.place, self.typesText, self.bindings) = (title, place, typesText, bindings)
     names = bindings.map(\.name)
+    keys = Set(names.flatMap(\.keys))
   }
 
   /// What a key is here; nil where it means nothing.

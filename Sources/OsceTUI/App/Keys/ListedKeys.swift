@@ -59,9 +59,7 @@ extension ListedKeys {
     BindingTable(
       title,
       names.map {
-        Binding(
-          $0.id, $0.keys, $0.label, help: $0.help, group: $0.group, inFooter: $0.inFooter, keysLabel: $0.range,
-          action: ())
+        Binding($0.id, $0.keys, $0.label, help: $0.help, group: $0.group, keysLabel: $0.range, action: ())
       })
   }
 }
