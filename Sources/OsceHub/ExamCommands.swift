@@ -71,6 +71,9 @@ struct ImportCommand: AsyncParsableCommand {
     }
     await client.noteCommit()
     guard await client.runOnce() else { throw HubFailure("not all was taken: \(await client.trouble?.text ?? "")") }
+    // Nobody hears of this store again: the hub is told that nothing waits in it any more.
+    await client.retry()
+    _ = await client.runOnce()
     Output.standard.line(
       "\(report.created) rows added, \(report.changed) changed, \(report.unchanged) unchanged; exam \(exam)")
     try database.close()

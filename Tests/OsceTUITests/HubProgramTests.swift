@@ -88,6 +88,13 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/hub").allSatisfy { !$0.contains("part") })
   }
 
+  @Test("of what was imported the hub has everything, and its list says so") func imported() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    #expect(try run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("rows added"))
+    let devices = try run(["devices"]).split(separator: "\n")
+    #expect(devices.count == 2 && devices.allSatisfy { $0.contains(", 0 wait there") }, "\(devices)")
+  }
+
   @Test(
     "an export leaves what lies beside its path, and a FIFO and an empty file are no backup", .timeLimit(.minutes(15)))
   func files() throws {

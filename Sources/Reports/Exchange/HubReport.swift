@@ -66,8 +66,10 @@ public struct HubReport: Equatable, Sendable {
     }
     if let foreignSettings { lines.append(foreignSettings) }
     lines += updates.lines
-    if !devices.isEmpty { lines.append("terminals of the exam, as the hub last said:") }
-    return lines + devices.map { "  " + $0.line(at: now, records[$0.id]) }
+    // The hub itself is a device, and nobody's terminal.
+    let terminals = devices.filter { $0.role != "hub" }
+    if !terminals.isEmpty { lines.append("terminals of the exam, as the hub last said:") }
+    return lines + terminals.map { "  " + $0.line(at: now, records[$0.id]) }
   }
 
   private func contact(_ state: SyncState, _ now: Instant) -> String {
