@@ -50,7 +50,7 @@ struct SheetModel {
 
   // MARK: The focus
 
-  var focusedItem: SheetItem? { rows.focusedItem.flatMap { index.item($0)?.0 } }
+  var focusedItem: SheetItem? { index.focusedItem(of: rows) }
 
   /// The level of the focused item that is being read with the arrows, by its place. It is forgotten with the focus:
   /// Enter marks what is read.

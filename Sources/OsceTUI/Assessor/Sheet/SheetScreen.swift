@@ -368,7 +368,7 @@ extension SheetScreen {
   var places: SheetPlaces { model.places }
   var otherSeats: Set<String> { model.otherSeats }
   /// Asked by every key of the footer: the model is not copied for it.
-  var focusedItem: SheetItem? { model.rows.focusedItem.flatMap { model.index.item($0)?.0 } }
+  var focusedItem: SheetItem? { model.index.focusedItem(of: model.rows) }
   var rows: SheetRows {
     get { model.rows }
     _modify { yield &model.rows }

@@ -72,6 +72,9 @@ struct SheetIndex {
     return (sheet.sections[place.section].items[place.item], sheet.sections[place.section])
   }
 
+  /// The item that has the focus; nil where a heading or the end has it.
+  func focusedItem(of rows: SheetRows) -> SheetItem? { rows.focusedItem.flatMap { item($0)?.0 } }
+
   /// Whether a row is a section of the sheet.
   func hasSection(_ key: String) -> Bool { sectionPlaces[key] != nil }
 
