@@ -34,7 +34,7 @@ import Testing
     let error = #expect(throws: StoreError.self) {
       try copy.write(.program) { _ = try $0.set("Config", "1", ["examName": .text("Other")]) }
     }
-    #expect(error?.description.hasPrefix("store is read-only (Read-only file system)") == true)
+    #expect(error?.description.hasPrefix("nothing can be written to the store (Read-only file system)") == true)
   }
 
   @Test("a backup of the copy is one of the store") func backup() throws {

@@ -70,7 +70,7 @@ struct LateResultTests {
     let play = try chest().type("10")
     try DiskFull.set(play, true)
     play.press("z")
-    #expect(play.message.contains("the disk is full"))
+    #expect(play.message.contains("the store refused the change"))
     try DiskFull.set(play, false)
     play.press("z")
     #expect(play.message == "undone: item 2: blank (was 0 Not done)")
@@ -171,7 +171,7 @@ struct LateResultTests {
       try $0.db.execute(
         sql: """
           CREATE TRIGGER once BEFORE UPDATE ON dataQuestion WHEN new.uuid = '\(play.item(1).key)'
-          BEGIN SELECT RAISE(ABORT, 'the disk is full'); END
+          BEGIN SELECT RAISE(ABORT, 'no'); END
           """)
     }
     let holder = try Holder(play)

@@ -15,7 +15,7 @@ struct UnsavedTextTests {
   private func disk(_ play: Rehearsed, isFull: Bool) throws {
     let statement =
       isFull
-      ? "CREATE TRIGGER full BEFORE INSERT ON operation BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"
+      ? "CREATE TRIGGER full BEFORE INSERT ON operation BEGIN SELECT RAISE(ABORT, 'no'); END"
       : "DROP TRIGGER full"
     try play.store.write(.program) { try $0.db.execute(sql: statement) }
   }
@@ -261,7 +261,7 @@ struct UnsavedTextTests {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     try disk(play, isFull: true)
     play.press(",").type("hesitates").press(.enter)
-    #expect(play.message.contains("the disk is full"))
+    #expect(play.message.contains("the store refused the change"))
     try disk(play, isFull: false)
     play.press(",")
     #expect(play.screen.contains("hesitates"))
@@ -292,7 +292,7 @@ struct UnsavedTextTests {
     play.type("1").press("M", "m").type("2\n").press("g").type("Wrong card")
     try disk(play, isFull: true)
     play.press(.enter)
-    #expect(play.message.contains("the disk is full"))
+    #expect(play.message.contains("the store refused the change"))
     try disk(play, isFull: false)
     play.press(.enter, "g")
     #expect(play.lines[23].contains("Wrong card"))
@@ -318,7 +318,7 @@ struct UnsavedTextTests {
     play.press("8", "n").type("Hold the doors")
     try disk(play, isFull: true)
     play.press(.enter)
-    #expect(play.message.contains("the disk is full"))
+    #expect(play.message.contains("the store refused the change"))
     try disk(play, isFull: false)
     play.press("n")
     #expect(play.screen.contains("Hold the doors"))

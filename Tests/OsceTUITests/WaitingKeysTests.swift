@@ -110,7 +110,7 @@ struct WaitingKeysTests {
     let before = state(play)
     try DiskFull.set(play, true)
     try onSlowDisk(play) { play.type("djj1") }
-    #expect(play.message.contains("the disk is full"))
+    #expect(play.message.contains("the store refused the change"))
     #expect(play.message.hasSuffix("; 3 keys typed after it were NOT done"))
     try DiskFull.set(play, false)
     #expect(state(play) == before && play.context.saves.waiting.count == 0)
@@ -213,7 +213,7 @@ enum DiskFull {
   @MainActor static func set(_ play: Rehearsed, _ isFull: Bool) throws {
     let statement =
       isFull
-      ? "CREATE TRIGGER full BEFORE INSERT ON operation BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"
+      ? "CREATE TRIGGER full BEFORE INSERT ON operation BEGIN SELECT RAISE(ABORT, 'no'); END"
       : "DROP TRIGGER full"
     try play.store.write(.program) { try $0.db.execute(sql: statement) }
   }

@@ -68,8 +68,10 @@ enum BackupCopy {
   private static func words(_ error: DatabaseError) -> String {
     switch error.resultCode {
     case .SQLITE_FULL: "the disk is full"
-    case .SQLITE_IOERR: "the disk failed (\(error.extendedResultCode))"
-    default: error.message ?? "\(error.resultCode)"
+    case .SQLITE_IOERR: "the disk failed (error \(error.extendedResultCode.rawValue))"
+    case .SQLITE_BUSY, .SQLITE_LOCKED: "another program has it locked"
+    case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: "it cannot be written"
+    default: "\(StoreError.reason(error))"
     }
   }
 

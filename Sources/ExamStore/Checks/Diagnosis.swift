@@ -105,8 +105,7 @@ public struct Diagnosis: Sendable {
       case .SQLITE_BUSY, .SQLITE_LOCKED: return "in use by a program that does not take turns; try again"
       case .SQLITE_IOERR: return "the disk failed while it was read"
       case .SQLITE_CANTOPEN: return "cannot be opened; check the folder's owner and permissions"
-      case .SQLITE_NOMEM, .SQLITE_TOOBIG: return "cannot be read: something in it is larger than this program writes"
-      default: return "cannot be read: the tables are not as this program makes them"
+      default: return "cannot be read: \(StoreError.reason(error))"
       }
     default: return "cannot be read: it holds what this program never writes"
     }

@@ -36,12 +36,14 @@ public struct StoreLocation: Equatable, Sendable {
   ]
 
   /// The file to which one belongs by its name; nil where there is none.
-  static func owner(of path: String) -> String? {
+  package static func owner(of path: String) -> String? {
     companions.lazy.filter { path.hasSuffix($0) }.map { String(path.dropLast($0.count)) }.first { FileState($0) != nil }
   }
 
   /// The files that a process opens to read or write the store, whether or not they are there.
-  public var files: [String] { ["", "-wal", "-shm", ".lock", ".backup-lock", ".announcer"].map { path + $0 } }
+  public var files: [String] {
+    ["", "-wal", "-shm", "-journal", ".lock", ".backup-lock", ".announcer"].map { path + $0 }
+  }
 
   /// Whether there is a file at the path.
   public var exists: Bool { access(path, F_OK) == 0 }
@@ -65,7 +67,9 @@ public struct StoreLocation: Equatable, Sendable {
 
   /// - Throws: `StoreError` that says how to get a store, if there is no file at the path.
   func refuseMissing() throws {
-    if exists { return }
+    if access(path, F_OK) == 0 { return }
+    let number = errno
+    if number != ENOENT, number != ENOTDIR { throw StoreError("\(path) cannot be reached: \(systemError(number))") }
     throw StoreError("there is no exam at \(path); load one with: osce import DIR, or try: osce demo")
   }
 

@@ -26,7 +26,7 @@ public struct StoreError: Error, CustomStringConvertible, Equatable, Sendable {
   /// Nothing can be written where the store lies.
   public static func unwritable(_ obstacle: String) -> StoreError {
     StoreError(
-      "store is read-only (\(obstacle)): marking is off; still available: plan, status, "
+      "nothing can be written to the store (\(obstacle)): marking is off; still available: plan, status, "
         + "missing, differences, journal, export, clock status, doctor, backup to another disk", isOfDisk: true)
   }
 
@@ -70,9 +70,10 @@ extension StoreError {
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       "\(path) is locked by another program: change NOT saved; try again"
     case .SQLITE_IOERR:
-      "the disk failed while \(path) was in use: the last change was NOT saved (\(error.extendedResultCode))"
+      "the disk failed while \(path) was in use: the last change was NOT saved (error \(error.extendedResultCode.rawValue))"
     default:
-      unusable(error, path: path) ?? "the store refused the change, nothing was saved: \(detail(error))"
+      unusable(error, path: path)
+        ?? "the store refused the change, nothing was saved: \(reason(error)); run: osce doctor"
     }
   }
 
@@ -85,9 +86,9 @@ extension StoreError {
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       "\(path) cannot be read: a program that does not take turns uses it; try again"
     case .SQLITE_IOERR:
-      "\(path) cannot be read: the disk failed (\(error.extendedResultCode)); run: osce doctor"
+      "\(path) cannot be read: the disk failed (error \(error.extendedResultCode.rawValue)); run: osce doctor"
     default:
-      unusable(error, path: path) ?? "\(path) cannot be read: \(detail(error)); run: osce doctor"
+      unusable(error, path: path) ?? "\(path) cannot be read: \(reason(error)); run: osce doctor"
     }
   }
 
@@ -103,7 +104,11 @@ extension StoreError {
     }
   }
 
-  private static func detail(_ error: DatabaseError) -> String { error.message ?? "\(error.resultCode)" }
+  /// What is left once file, disk and locks are out of question. What SQLite says of it is nobody's to understand.
+  package static func reason(_ error: DatabaseError) -> String {
+    [.SQLITE_NOMEM, .SQLITE_TOOBIG].contains(error.resultCode)
+      ? "something in it is larger than this program writes" : "it holds what this program never writes"
+  }
 }
 
 /// Why a rule does not allow what was asked. Nothing was changed by it, and nothing is wrong with the disk.

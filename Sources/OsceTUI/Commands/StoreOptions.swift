@@ -33,6 +33,9 @@ struct StoreOptions: ParsableArguments {
     let location = try location()
     do { return try inItsZone(ExamStore(location, opening)) } catch {
       guard location.exists, let obstacle = location.obstacle else { throw error }
+      if opening == .createIfMissing, (try? ExamStore.toRead(location)) == nil {
+        throw StoreError("no exam was loaded: nothing can be written there (\(obstacle))")
+      }
       throw StoreError.unwritable(obstacle)
     }
   }
