@@ -1,11 +1,11 @@
 import ArgumentParser
-import CircuitModel
 import Console
 import ExamFiles
 import ExamStore
 import Foundation
 import Reports
 
+@testable import CircuitModel
 @testable import OsceTUI
 
 /// Commands by their lines, each read once.
@@ -73,6 +73,17 @@ final class CommandRunner {
     let store = try ExamStore(StoreLocation(path: store), opening)
     defer { store.close() }
     return try body(store)
+  }
+
+  /// Gives a member of staff a passcode.
+  func givePasscode(_ passcode: String, to username: String) throws {
+    let hash = try Passcode.hash(passcode, rounds: 16)
+    try withStore { store in
+      try store.write(.program) { transaction in
+        let member = try StaffMember.find(username: username, in: transaction.db)
+        try transaction.set("Staff", String(member.id), ["passcodeHash": .text(hash)])
+      }
+    }
   }
 
   /// Runs a command with `--store` behind it.

@@ -15,13 +15,7 @@ import Testing
     init() throws {
       exam = try CommandRunner()
       for (username, passcode) in [("cdubois", "first one"), ("kmensah", "second one")] {
-        let hash = try Passcode.hash(passcode, rounds: 16)
-        try exam.withStore { store in
-          try store.write(.program) { transaction in
-            let member = try StaffMember.find(username: username, in: transaction.db)
-            try transaction.set("Staff", String(member.id), ["passcodeHash": .text(hash)])
-          }
-        }
+        try exam.givePasscode(passcode, to: username)
         try passcode.write(toFile: exam.folder + "/" + username, atomically: true, encoding: .utf8)
       }
       environment = [

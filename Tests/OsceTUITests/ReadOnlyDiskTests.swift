@@ -36,6 +36,21 @@ struct ReadOnlyDiskTests {
     }
   }
 
+  @Test("what the exam lead's passcode guards is had with it there, and not with another", arguments: [true, false])
+  func guarded(isRight: Bool) throws {
+    let runner = try CommandRunner()
+    try runner.givePasscode("the right one", to: "cdubois")
+    let file = runner.folder + "/passcode"
+    try (isRight ? "the right one" : "another").write(toFile: file, atomically: true, encoding: .utf8)
+    chmod(file, 0o600)
+    for command in ["export marks", "journal", "results", "print list", "differences"] {
+      let result = try ReadOnlyDisk.run(
+        command + " --staff cdubois", runner.store, isReadOnly: true, environment: ["OSCE_PASSCODE_FILE": file])
+      #expect(result.code == (isRight ? 0 : 1) && result.output.isEmpty != isRight, "\(command): \(result.failure)")
+      #expect(isRight || result.failure.contains("wrong passcode"), "\(result.failure)")
+    }
+  }
+
   @Test("a backup to another disk holds the store") func backup() throws {
     let runner = try CommandRunner()
     let other = try CommandRunner()
@@ -53,7 +68,7 @@ struct ReadOnlyDiskTests {
     let runner = try CommandRunner()
     let result = try ReadOnlyDisk.run(command, runner.store, isReadOnly: true)
     #expect(result.code == 1 && result.output.isEmpty)
-    #expect(result.failure.hasPrefix("osce: store is read-only (\(runner.folder): Read-only file system)"))
+    #expect(result.failure.hasPrefix("osce: nothing can be written to the store (\(runner.folder): Read-only file system)"))
     #expect(result.failure.contains("backup to another disk"))
     #expect(result.failure.filter { $0 == "\n" }.count == 1)
   }
@@ -66,7 +81,7 @@ private enum ReadOnlyDisk {
   /// Runs a command on a store in a world of mounts of its own, where the store's folder may be read only.
   /// - Parameter copies: where copies are made; nil: where they are made by default.
   static func run(
-    _ command: String, _ store: String, isReadOnly: Bool, copies: String? = nil
+    _ command: String, _ store: String, isReadOnly: Bool, copies: String? = nil, environment: [String: String] = [:]
   ) throws -> CommandRunner.Result {
     let folder = (store as NSString).deletingLastPathComponent
     let mount = isReadOnly ? "mount --bind '\(folder)' '\(folder)' && mount -o remount,bind,ro '\(folder)' && " : ""
@@ -75,9 +90,9 @@ private enum ReadOnlyDisk {
     process.arguments = [
       "unshare", "-m", "sh", "-c", mount + "exec '\(Tmux.program!)' \(command) --store '\(store)'",
     ]
-    if let copies {
-      process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": copies]) { $1 }
-    }
+    var given = environment
+    if let copies { given["TMPDIR"] = copies }
+    process.environment = ProcessInfo.processInfo.environment.merging(given) { $1 }
     let (output, failure) = (Pipe(), Pipe())
     (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, failure)
     try process.run()

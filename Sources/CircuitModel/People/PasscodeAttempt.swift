@@ -19,7 +19,21 @@ public struct PasscodeAttempt: Sendable {
   public static func begin(
     _ member: StaffMember, device: UUIDBytes, from place: SittingPlace = .here, in transaction: JournalTransaction
   ) throws -> PasscodeAttempt {
-    let (db, now) = (transaction.db, transaction.clock.now)
+    let attempt = try consider(member, from: place, at: transaction.clock.now, in: transaction.db)
+    try transaction.create(
+      Stored.PasscodeAttempt.self, attempt.key,
+      [
+        .device(device.description), .staff(member.id), .at(transaction.clock.now), .tty(place.tty), .host(place.host),
+        .sshKey(place.sshKey),
+      ])
+    return attempt
+  }
+
+  /// An attempt that is not recorded yet.
+  /// - Throws: `StaffRefusal` if the time to wait is not over.
+  static func consider(
+    _ member: StaffMember, from place: SittingPlace, at now: Instant, in db: Database
+  ) throws -> PasscodeAttempt {
     let kept = try String.fetchOne(db, sql: "SELECT passcodeHash FROM user WHERE dsid = ?", arguments: [member.id])
     if let kept, !Passcode.isUsable(kept) { throw StaffRefusal.unusablePasscode(member.name) }
     let byPerson = try WrongPasscodes.of(member, until: now, in: db)
@@ -30,17 +44,10 @@ public struct PasscodeAttempt: Sendable {
     if let seconds = byPlace.wait(PasscodePatience.terminal, at: now) {
       throw StaffRefusal.tooManyWrong(nil, seconds: seconds)
     }
-    let key = UUIDBytes.random().description
-    try transaction.create(
-      Stored.PasscodeAttempt.self, key,
-      [
-        .device(device.description), .staff(member.id), .at(now), .tty(place.tty), .host(place.host),
-        .sshKey(place.sshKey),
-      ])
     let wait = max(
       PasscodePatience.person.seconds(after: byPerson.count + 1),
       PasscodePatience.terminal.seconds(after: byPlace.count + 1))
-    return PasscodeAttempt(key: key, member: member, kept: kept, wait: wait)
+    return PasscodeAttempt(key: UUIDBytes.random().description, member: member, kept: kept, wait: wait)
   }
 
   /// Looks whether a passcode is the person's. Costs about 50 ms: never while the store's lock is held.
@@ -62,10 +69,15 @@ public struct PasscodeProof: Hashable, Sendable {
 }
 
 extension StaffMember {
-  /// Proves on the calling thread that a passcode is this person's.
+  /// Proves on the calling thread that a passcode is this person's. Where nothing can be written, nothing is recorded of
+  /// it: on a disk that fails marks are still to be had, and who can bring that about can read the file.
   /// - Throws: `StaffRefusal` if it is not, or if too many were wrong.
   @discardableResult
   public func prove(_ passcode: String, in store: ExamStore, from place: SittingPlace = .here) throws -> PasscodeProof {
+    if store.takesNothing {
+      let attempt = try store.read { try PasscodeAttempt.consider(self, from: place, at: store.clock.now, in: $0) }
+      return try attempt.verify(passcode)
+    }
     let attempt = try store.write(.program) {
       try PasscodeAttempt.begin(self, device: store.device, from: place, in: $0)
     }

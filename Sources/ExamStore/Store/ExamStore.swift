@@ -238,6 +238,9 @@ public final class ExamStore: Sendable {
 
   // MARK: Writing
 
+  /// Whether nothing can be written where the store lies.
+  public var takesNothing: Bool { obstacle != nil || location.obstacle != nil }
+
   /// Runs one durable transaction on the calling thread. For commands; screens use `submit`.
   /// - Returns: what `body` returns, after the transaction is on the disk.
   /// - Throws: what `body` throws, with nothing changed; `StoreError` if the disk or the store refuses.
