@@ -233,6 +233,60 @@ import Testing
     }
   }
 
+  @Test("a program in the middle of a change is named, though it does not take the store's lock") func blocker() throws
+  {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    #expect(test.store.lock.blocker() == nil)
+    let other = try DatabaseQueue(path: test.path)
+    try other.inDatabase { db in
+      try db.execute(sql: "BEGIN IMMEDIATE")
+      #expect(test.store.lock.blocker()?.process == getpid())
+      try db.execute(sql: "COMMIT")
+    }
+    #expect(test.store.lock.blocker() == nil)
+  }
+
+  @Test("a change that waits for this process's own has nobody else to wait for") func blockedByItself() throws {
+    let test = try TestStore()
+    try test.store.write(.program) { _ in #expect(test.store.lock.blocker() == nil) }
+  }
+
+  @Test("a store that was being made when its maker was ended is made again") func halfMade() throws {
+    let test = try TestStore()
+    let path = test.folder + "/new.sqlite"
+    let half = try DatabaseQueue(path: path)
+    try half.write { try $0.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)") }
+    try half.close()
+    chmod(path, 0o600)
+    #expect(FileManager.default.createFile(atPath: path + ".lock", contents: nil))
+    chmod(path + ".lock", 0o600)
+    let store = try ExamStore(StoreLocation(path: path), .createIfMissing)
+    #expect(store.close())
+  }
+
+  @Test("a place that cannot be looked at is not one without an exam") func unreachable() throws {
+    let test = try TestStore()
+    let loop = test.folder + "/loop"
+    #expect(symlink(loop, loop) == 0)
+    let error = #expect(throws: StoreError.self) {
+      try ExamStore(StoreLocation(path: loop + "/exam.sqlite"), .existing)
+    }
+    #expect(error?.description.contains("cannot be reached") == true)
+  }
+
+  @Test("what SQLite says of tables that are not the store's is told in this program's words") func otherTables() throws
+  {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let other = try DatabaseQueue(path: test.path)
+    try other.write { try $0.execute(sql: "ALTER TABLE user RENAME TO people") }
+    let error = #expect(throws: StoreError.self) { try test.store.read { try ExamLead.all(in: $0) } }
+    #expect(
+      error?.description
+        == "\(test.path) cannot be read: it holds what this program never writes; run: osce doctor")
+  }
+
   @Test("runs saves on a thread of its own, in order, and finishes them before it closes") @MainActor
   func submitted() throws {
     let test = try TestStore()

@@ -1,4 +1,5 @@
 import CircuitModel
+import Dispatch
 import ExamStore
 import Reports
 import Terminal
@@ -47,6 +48,24 @@ struct SavingTests {
     holder.release()
     play.settle()
     #expect(play.message == "item 2: 1 Done")
+  }
+
+  @Test("what waits for this program's own save waits for the disk, and nobody is named") func slowDisk() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.isHeld = true
+    let (begun, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    play.store.submit(.program) { _ in
+      begun.signal()
+      goesOn.wait()
+    } then: { _ in
+    }
+    begun.wait()
+    play.type("1").pass(seconds: 4)
+    #expect(play.message == "NOT YET SAVED: 1 change waits; the disk is slow")
+    goesOn.signal()
+    play.isHeld = false
+    play.settle()
+    #expect(play.sheet.items[0].rating != nil)
   }
 
   @Test("a change that fails is shown as not saved, with the reason, and the sheet as it stands")

@@ -10,6 +10,9 @@ import Synchronization
 public final class StoreLock: Sendable {
   private let file: OpenFile
   private let inode: UInt64
+  private let storePath: String
+  /// Whether this process has the lock.
+  private let isHeldHere = Atomic(false)
   /// `flock` belongs to the open file, so threads of this process take turns here.
   private let turn = Mutex(())
 
@@ -32,6 +35,7 @@ public final class StoreLock: Sendable {
       throw StoreError("the lock file \(path) is not a regular file; remove it")
     }
     inode = UInt64(status.st_ino)
+    self.storePath = storePath
     self.file = file
   }
 
@@ -41,7 +45,11 @@ public final class StoreLock: Sendable {
   package func holding<T>(_ body: () throws -> T) throws -> T {
     try turn.withLock { _ in
       try acquire()
-      defer { flock(file.descriptor, LOCK_UN) }
+      isHeldHere.store(true, ordering: .relaxed)
+      defer {
+        isHeldHere.store(false, ordering: .relaxed)
+        flock(file.descriptor, LOCK_UN)
+      }
       return try body()
     }
   }
@@ -60,14 +68,14 @@ public final class StoreLock: Sendable {
 
   private func acquire() throws {
     if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { return }
-    let notice = StoreLock.longWait.withLock { $0 }.map { tell in DispatchWorkItem { [self] in tell(holder()) } }
+    let notice = StoreLock.longWait.withLock { $0 }.map { tell in DispatchWorkItem { [self] in tell(blocker()) } }
     if let notice { DispatchQueue.global().asyncAfter(deadline: .now() + 3, execute: notice) }
     defer { notice?.cancel() }
     let patience = StoreLock.patience.withLock { $0 }
     do { if try FileLock.take(file.descriptor, within: patience) { return } } catch {
       throw StoreError("the store \(error); nothing was changed")
     }
-    throw StoreError.gaveUp(StoreLock.gaveUp(after: patience ?? 0, holder()))
+    throw StoreError.gaveUp(StoreLock.gaveUp(after: patience ?? 0, blocker()))
   }
 
   /// What a command says that waited in vain.
@@ -91,7 +99,15 @@ public final class StoreLock: Sendable {
   }
 
   /// The process that holds the lock now; nil if nobody does.
-  public func holder() -> LockHolder? { FileLock.holder(of: inode) }
+  package func holder() -> LockHolder? { FileLock.holder(of: inode) }
+
+  /// For whom the changes of this process wait; nil: for nobody, so it is the disk that is slow.
+  public func blocker() -> LockHolder? {
+    let holder = holder()
+    // A program that does not know this lock has SQLite's own, and who holds this one waits for it too.
+    if let writer = StoreUsers.writer(of: storePath), writer.process != holder?.process { return writer }
+    return isHeldHere.load(ordering: .relaxed) ? nil : holder
+  }
 }
 
 /// The text of `errno`.
@@ -116,21 +132,40 @@ public func readSmallFile(_ path: String, limit: Int) -> String? {
 package enum StoreUsers {
   /// The other processes that hold SQLite's lock on the log's index, which every connection does.
   package static func others(of location: StoreLocation) -> [LockHolder] {
-    var status = stat()
-    guard stat(location.path + "-shm", &status) == 0, let table = readSmallFile("/proc/locks", limit: 1 << 20) else {
-      return []
-    }
-    let suffix = ":\(status.st_ino)"
     let own = getpid()
-    var processes: Set<Int32> = []
-    for line in table.split(separator: "\n") {
-      let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-      guard fields.count >= 6, fields[1] == "POSIX", fields[5].hasSuffix(suffix), let process = Int32(fields[4]),
-        process != own, process > 0
-      else { continue }
-      processes.insert(process)
-    }
+    let processes = Set(locks(on: location.path + "-shm").map(\.process)).subtracting([own])
     return processes.sorted().map { LockHolder($0) }
+  }
+
+  /// The process that is in the middle of a change, whether or not it knows the store's own lock; nil if none is.
+  static func writer(of storePath: String) -> LockHolder? {
+    locks(on: storePath + "-shm").first { $0.isExclusive && $0.bytes.contains(writersByte) }.map {
+      LockHolder($0.process)
+    }
+  }
+
+  /// Which byte of the log's index a writer locks (https://sqlite.org/walformat.html#wal_locks).
+  private static let writersByte = 120
+
+  private struct Lock {
+    let process: Int32
+    let isExclusive: Bool
+    let bytes: ClosedRange<Int>
+  }
+
+  /// SQLite's locks on a file, from `/proc/locks`.
+  private static func locks(on path: String) -> [Lock] {
+    var status = stat()
+    guard stat(path, &status) == 0, let table = readSmallFile("/proc/locks", limit: 1 << 20) else { return [] }
+    let suffix = ":\(status.st_ino)"
+    return table.split(separator: "\n").compactMap { line in
+      let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+      guard fields.count >= 8, fields[1] == "POSIX", fields[5].hasSuffix(suffix), let process = Int32(fields[4]),
+        process > 0, let first = Int(fields[6])
+      else { return nil }
+      return Lock(
+        process: process, isExclusive: fields[3] == "WRITE", bytes: first...max(first, Int(fields[7]) ?? Int.max))
+    }
   }
 }
 

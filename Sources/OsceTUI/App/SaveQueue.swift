@@ -72,7 +72,7 @@ final class SaveQueue {
   @discardableResult func watchPending() -> Bool {
     guard let oldest = pendingSince.first, monotonic() - oldest >= SaveQueue.patience else { return false }
     let holder =
-      store.lock.holder().map { "\($0.name) has the store locked" } ?? "the disk is slow"
+      store.lock.blocker().map { "\($0.name) has the store locked" } ?? "the disk is slow"
     let count = pendingSince.count == 1 ? "1 change waits" : "\(pendingSince.count) changes wait"
     let keys = waiting.count == 0 ? "" : "; \(waitingText.plain), Esc drops \(waiting.count == 1 ? "it" : "them")"
     let line = SafeText("NOT YET SAVED: \(count)\(keys); \(holder)")

@@ -135,12 +135,17 @@ public struct Doctor: Sendable {
     }
     for _ in 0..<surroundings.lockAttempts {
       if let opened = lock.ifFree({ Result { try connectTwice() } }) {
-        diagnosis.add("lock", .ok, "free")
+        if let writer = lock.blocker() {
+          diagnosis.add(
+            "lock", .warning, "\(writer.name) is in the middle of a change; nothing can be saved until it ends")
+        } else {
+          diagnosis.add("lock", .ok, "free")
+        }
         return try orCopy(opened)
       }
       usleep(100_000)
     }
-    let holder = lock.holder()?.name ?? "another process"
+    let holder = lock.blocker()?.name ?? "another process"
     diagnosis.add("lock", .warning, "held by \(holder); examined without it")
     return try connectTwice()
   }
