@@ -122,7 +122,9 @@ import Testing
   @Test("what cannot be read is said to be that: not that nothing was saved") func failedRead() throws {
     let exam = try MarkedExam()
     let error = #expect(throws: StoreError.self) { try exam.store.read { try $0.execute(sql: "SELECT json('[')") } }
-    #expect(error?.description == "\(exam.test.path) cannot be read: it holds what this program never writes; run: osce doctor")
+    #expect(
+      error?.description
+        == "\(exam.test.path) cannot be read: it holds what this program never writes; run: osce doctor")
     let disk = DatabaseError(resultCode: .SQLITE_IOERR)
     #expect(!StoreError.from(disk, path: "/x", while: .reading).description.lowercased().contains("saved"))
     #expect(StoreError.from(disk, path: "/x", while: .writing).description.contains("the last change was NOT saved"))

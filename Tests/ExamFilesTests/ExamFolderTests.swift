@@ -51,6 +51,16 @@ struct ExamFolderTests {
     #expect(throws: (any Error).self) { try ExampleFolder.write(to: folder) }
   }
 
+  @Test("of an example that cannot be written whole nothing is left")
+  func noExample() throws {
+    let scratch = Scratch()
+    let folder = scratch.path + "/new"
+    #expect(mkdir(folder, 0o700) == 0)
+    #expect(FileManager.default.createFile(atPath: folder + "/sheets", contents: nil))
+    #expect(throws: ExampleFolder.Failure.self) { try ExampleFolder.write(to: folder) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["sheets"])
+  }
+
   @Test("a folder that is not there is one problem in one line")
   func noFolder() {
     let (plan, problems) = ExamFolder.read("/nowhere/at/all")

@@ -55,6 +55,21 @@ struct BesideOthersTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: exam.folder).filter { $0.hasPrefix(".") } == [])
   }
 
+  @Test("nothing waits for the other end of a queue", .timeLimit(.minutes(15))) func queues() throws {
+    let exam = try CommandRunner()
+    let queue = exam.folder + "/queue"
+    #expect(mkfifo(queue, 0o600) == 0 && mkfifo(exam.store + "-journal", 0o600) == 0)
+    for arguments in [
+      ["verify", queue], ["restore", queue, "--store", exam.folder + "/new.sqlite"],
+      ["clock", "1", "start", "--store", exam.store],
+      ["doctor", "--store", exam.store], ["import", "fixtures/all-kinds", "--store", exam.store],
+    ] {
+      let result = try Self.run(arguments)
+      #expect(result.code == 1, "\(arguments): \(result.output)\(result.failure)")
+      #expect((result.output + result.failure).contains("is not a "), "\(arguments): \(result.failure)")
+    }
+  }
+
   @Test("--wait takes whole seconds, before the command too") func wait() throws {
     let exam = try CommandRunner()
     #expect(CommandRunner.run(["--wait", "3", "--store", exam.store, "plan"]).code == 0)

@@ -253,14 +253,9 @@ import Testing
     let row = try #require(lead.lines.first { $0.contains("ABDO") })
     let other = try lead.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter)
     try other.signAll(as: "hyamamoto")
-    let end = Date(timeIntervalSinceNow: 30)
     lead.send(.deadline(lead.clocks.loop))
-    while lead.lines.contains(row), Date() < end {
-      Thread.sleep(forTimeInterval: 0.02)
-      lead.passTime(500)
-      lead.send(.deadline(lead.clocks.loop))
-    }
-    #expect(!lead.lines.contains(row) && lead.lines.contains { $0.contains("ABDO") })
+    lead.awaitThreads { !lead.lines.contains(row) }
+    #expect(lead.lines.contains { $0.contains("ABDO") })
     #expect(lead.lines[1].contains("TRIED OUT"))
   }
 
@@ -385,11 +380,7 @@ import Testing
     #expect(play.words.contains("The 3 changes of this sheet count then"), "\(play.screen)")
     play.type("marked on the other laptop\n")
     #expect(play.message == "the store is examined before that is done")
-    let end = Date(timeIntervalSinceNow: 60)
-    while !play.message.contains("let in"), Date() < end {
-      Thread.sleep(forTimeInterval: 0.02)
-      play.passTime(60)
-    }
+    play.awaitThreads { play.screen.contains("Before: cut") }
     #expect(play.screen.contains("Before: cut") && play.screen.contains("After:  cut"), "\(play.screen)")
     play.press(.escape)
     #expect(play.lines[1].contains("0 open · 1 ruled"), "\(play.screen)")

@@ -68,7 +68,8 @@ struct ReadOnlyDiskTests {
     let runner = try CommandRunner()
     let result = try ReadOnlyDisk.run(command, runner.store, isReadOnly: true)
     #expect(result.code == 1 && result.output.isEmpty)
-    #expect(result.failure.hasPrefix("osce: nothing can be written to the store (\(runner.folder): Read-only file system)"))
+    #expect(
+      result.failure.hasPrefix("osce: nothing can be written to the store (\(runner.folder): Read-only file system)"))
     #expect(result.failure.contains("backup to another disk"))
     #expect(result.failure.filter { $0 == "\n" }.count == 1)
   }

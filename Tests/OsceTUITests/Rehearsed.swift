@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import Terminal
 import TerminalTesting
+import Testing
 import Timer
 
 import class GRDB.Database
@@ -243,11 +244,20 @@ final class Rehearsed {
   }
 
   /// Waits for the look at the whole store, which a thread of its own takes.
-  func awaitExamination() {
+  func awaitExamination(at place: SourceLocation = #_sourceLocation) {
+    awaitThreads(at: place) { deadline == nil || !screen.contains("EXAMINING") }
+  }
+
+  /// Lets time pass on the loop's clock until what the program's own threads do has come to something.
+  func awaitThreads(at place: SourceLocation = #_sourceLocation, until hasCome: () -> Bool) {
     let end = Date(timeIntervalSinceNow: 60)
-    while deadline != nil, screen.contains("EXAMINING"), Date() < end {
+    while !hasCome() {
+      if Date() > end {
+        Issue.record("nothing came of it in a minute", sourceLocation: place)
+        return
+      }
       Thread.sleep(forTimeInterval: 0.02)
-      passTime(60)
+      passTime(500)
     }
   }
 

@@ -58,7 +58,11 @@ public struct PackReader: Sendable {
 
   /// Whether a file begins as a pack does: compressed, which no store is.
   public static func isPack(_ path: String) -> Bool {
-    guard let file = fopen(path, "rb") else { return false }
+    // A FIFO would be waited for.
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = fopen(path, "rb") else {
+      return false
+    }
     defer { fclose(file) }
     var start: [UInt8] = [0, 0]
     return fread(&start, 1, 2, file) == 2 && start == [0x1F, 0x8B]

@@ -15,6 +15,9 @@ struct NewCommand: ParsableCommand {
   var folder: String
 
   func run() throws {
+    if let owner = StoreLocation.owner(of: folder) {
+      throw StoreError("\(folder) is the name of a file that belongs to \(owner); name another folder")
+    }
     do { try ExampleFolder.write(to: folder) } catch { throw StoreError("\(error)") }
     Output.standard.text(
       PlainText.lines(
