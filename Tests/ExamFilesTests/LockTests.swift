@@ -76,11 +76,19 @@ import Testing
     }
 
     /// A hub gives the store part of the exam from now on.
-    func enrolAtAPart() throws {
+    func enrolAtAPart() throws { try enrol(scope: #"{"version":1,"atoms":["exam","circuit:1"]}"#) }
+
+    /// The store has a place at a hub from now on, and is given all of the exam.
+    func enrol(scope: String = "{}") throws {
       try store.enrol(
         Enrolment(
           url: "https://hub.example", exam: .random(), epoch: .random(), role: .lead, enrolledAt: store.clock.now,
-          cursorHash: Array(repeating: 0, count: 32), scope: #"{"version":1,"atoms":["exam","circuit:1"]}"#))
+          cursorHash: Array(repeating: 0, count: 32), scope: scope))
+    }
+
+    /// What is open of a check.
+    func open(_ code: ClosingReport.Code) throws -> [ClosingReport.Line] {
+      try report().checks.first { $0.code == code }?.open ?? []
     }
 
     func rule(_ decision: Rulings.Decision, on scope: ExamRuling.Scope = .init(), reason: String = "as the board asked")
@@ -363,6 +371,48 @@ import Testing
     try closed.store.write(Author(staff: closed.lead.member.id)) { _ = try Marking($0).mark(item, level: other) }
     let again = try #require(try closed.report().checks.first { $0.code == .unsigned })
     #expect(again.open.contains { $0.sheet == double.sheet })
+  }
+
+  @Test("what closing records itself is not awaited at the hub, and what was accepted there is those changes alone")
+  func unsent() throws {
+    let closed = try Closed()
+    #expect(try closed.open(.unsent).isEmpty)
+    try closed.enrol()
+    let lines = try closed.open(.unsent)
+    #expect(lines.contains { $0.what.hasPrefix("answers: ") && $0.candidate == "30101" })
+    try closed.waiveAll()
+    #expect(try closed.open(.unsent).isEmpty)
+    _ = try closed.people.first.member.prove("correct horse", in: closed.store)
+    #expect(try closed.open(.unsent).isEmpty)
+    let place = try #require(try closed.store.read { try StationSession.all(in: $0) }.first)
+    let entry = try #require(
+      try closed.store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0) }.first)
+    try closed.store.write(.program) { _ = try Comments.add("left early", to: .candidate(entry.key), in: $0) }
+    let open = try closed.open(.unsent)
+    #expect(open.map(\.what) == ["comment, sign-out: a change is at no hub"])
+    #expect(open.map(\.station) == [place.stationCode] && open.map(\.candidate) == [entry.candidate?.number])
+  }
+
+  @Test("a sheet that is open on another machine is named with it, until it is signed") func elsewhere() throws {
+    let closed = try Closed(isWhole: false)
+    #expect(try closed.open(.terminals).isEmpty)
+    let line = try #require(try closed.open(.unsigned).first)
+    let staff = try #require(line.call)
+    try closed.store.write(.program) { transaction in
+      let member = try StaffMember.find(username: staff, in: transaction.db)
+      let device = UUIDBytes.random().description
+      try transaction.create("Device", device, ["name": .text("laptop 2")])
+      try transaction.create(
+        "Sitting", UUIDBytes.random().description,
+        [
+          "device": .text(device), "staff": .integer(Int64(member.id)), "process": .integer(1),
+          "openSheet": .text(line.sheet!), "began": .integer(transaction.clock.now.milliseconds),
+        ])
+    }
+    let open = try closed.open(.terminals)
+    #expect(open.map(\.terminal) == ["laptop 2"] && open.map(\.call) == [staff])
+    try closed.accept(line)
+    #expect(try closed.open(.terminals).isEmpty)
   }
 
   @Test("a waived sheet is signed on behalf of its assessor, and counts") func accepted() throws {

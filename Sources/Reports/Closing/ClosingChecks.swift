@@ -73,9 +73,7 @@ struct ClosingChecks {
       }
     case .contradictions: return try contradictions()
     case .refused, .parked, .quarantined: return try unsettled(code)
-    case .unsent:
-      let waiting = try Enrolment.exists(db) ? Outbox.waiting(db) : 0
-      return counted(waiting, "change that is at no hub", "changes that are at no hub")
+    case .unsent: return try unsent()
     case .clocks: return try clocks()
     case .terminals: return try terminals()
     case .secondCopy:
@@ -199,10 +197,11 @@ struct ClosingChecks {
   }
 
   private func terminals() throws -> [ClosingReport.Line] {
-    try OpenTerminal.all(in: db).filter { $0.sheet != nil }.map { open in
-      var line =
-        classes.sheets.first { $0.sheet == open.sheet }.map { self.line("a sheet is open", $0) }
-        ?? ClosingReport.Line("a sheet is open")
+    try OpenTerminal.all(in: db).filter { $0.sheet != nil }.compactMap { open in
+      let sheet = classes.sheets.first { $0.sheet == open.sheet }
+      // Whether a program on another machine still runs nobody knows; a sheet that is signed is done with.
+      if !open.isHere, sheet?.signedAt != nil { return nil }
+      var line = sheet.map { self.line("a sheet is open", $0) } ?? ClosingReport.Line("a sheet is open")
       (line.call, line.terminal) = (open.username, open.terminal)
       return line
     }
@@ -213,6 +212,26 @@ struct ClosingChecks {
   }
 
   // MARK: Changes
+
+  /// What closing itself records, and who sat where: it is never all at the hub while somebody closes.
+  private static let ofClosing: Set<String> = [
+    "PasscodeAttempt", "Sitting", "SyncInformation", "ExamRuling", "ExamLock",
+  ]
+
+  /// The changes that are at no hub, by candidate, station and what was changed.
+  private func unsent() throws -> [ClosingReport.Line] {
+    guard try Enrolment.exists(db) else { return [] }
+    return try OutboxReport.read(db, at: now).items.compactMap { item in
+      if item.place != .disk || Self.ofClosing.contains(item.entity) { return nil }
+      var line = ClosingReport.Line(
+        "\(OutboxWords.name(of: item.entity)): \(item.count == 1 ? "a change is" : "\(item.count) changes are") at no hub"
+      )
+      (line.station, line.candidate, line.since) = (item.station?.code, item.candidate?.number, item.since)
+      // What was accepted is those changes, not others that come in their place.
+      line.facts = String(item.since.milliseconds)
+      return line
+    }
+  }
 
   /// The rows of which two values stand.
   private func contradictions() throws -> [ClosingReport.Line] {
@@ -291,10 +310,6 @@ struct ClosingChecks {
   }
 
   // MARK: Lines
-
-  private func counted(_ count: Int, _ one: String, _ many: String) -> [ClosingReport.Line] {
-    count == 0 ? [] : (0..<count).map { _ in .init(count == 1 ? one : many) }
-  }
 
   private func line(_ what: String, _ sheet: ClassedSheet) -> ClosingReport.Line {
     var found = line(what, sheet.place, sheet.entry.round, sheet.entry.number)

@@ -3,7 +3,7 @@ import ExamStore
 import GRDB
 import Timer
 
-/// Who sits at a terminal of this machine now, and with which sheet open.
+/// Who sits at a terminal now, and with which sheet open.
 public struct OpenTerminal: Equatable, Sendable {
   /// The sheet that is open; nil: none.
   public let sheet: String?
@@ -11,25 +11,36 @@ public struct OpenTerminal: Equatable, Sendable {
   public let staff: Int?
   /// The person's username.
   public let username: String?
-  /// The terminal, as `pts/3`.
+  /// The terminal, as `pts/3`; of another machine, the machine's name.
   public let terminal: String
+  /// Whether it is of this machine: of another's nobody knows whether its program still runs.
+  public let isHere: Bool
   /// Since when.
   public let since: Instant?
 
-  /// Every one that is alive, the longest first.
+  /// What another machine began longer before the newest sign-in has ended without a word, in milliseconds.
+  private static let day = 86_400_000
+
+  /// Every one that is alive, those of this machine first, then the longest first.
   public static func all(in db: Database) throws -> [OpenTerminal] {
     try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT s.openSheet, s.process, s.processStart, s.tty, u.username, s.began, s.staffID
-          FROM sitting s LEFT JOIN user u ON u.dsid = s.staffID
-          WHERE s.ended IS NULL AND s.deviceID = (SELECT value FROM storeInfo WHERE key = 'device')
-          ORDER BY s.began, s.uuid
+          SELECT s.openSheet, s.process, s.processStart, s.tty, u.username, s.began, s.staffID, d.name,
+            s.deviceID = (SELECT value FROM storeInfo WHERE key = 'device') AS isHere
+          FROM sitting s LEFT JOIN user u ON u.dsid = s.staffID LEFT JOIN device d ON d.uuid = s.deviceID
+          WHERE s.ended IS NULL AND (isHere OR s.began > (SELECT max(began) FROM sitting) - \(day))
+          ORDER BY isHere DESC, s.began, s.uuid
           """)
     ).compactMap { row in
-      guard let process = row[1] as Int32?, OpenSheets.isAlive(process, startedAt: row[2]) else { return nil }
+      let process: Int32? = row[1]
+      let isHere = row[8] == 1
+      if isHere {
+        guard let process, OpenSheets.isAlive(process, startedAt: row[2]) else { return nil }
+      }
+      let terminal: String? = isHere ? row[3] ?? process.map { "process \($0)" } : row[7]
       return OpenTerminal(
-        sheet: row[0], staff: row[6], username: row[4], terminal: row[3] ?? "process \(process)",
+        sheet: row[0], staff: row[6], username: row[4], terminal: terminal ?? "another machine", isHere: isHere,
         since: (row[5] as Int64?).map { Instant(stored: $0) })
     }
   }
