@@ -1,3 +1,4 @@
+import Glibc
 import Gzip
 import HTTPTypes
 import Hummingbird
@@ -33,10 +34,16 @@ public struct Server: Sendable {
   public enum Fault: Error, CustomStringConvertible {
     /// Without a key only this machine may be listened to.
     case unencrypted
+    /// The address, or its port, is another's, or none of this machine; with the system's words.
+    case occupied(Address, String)
 
     /// One line.
     public var description: String {
-      "without a key the hub listens to this machine only (127.0.0.1); leave --plain away"
+      switch self {
+      case .unencrypted: "without a key the hub listens to this machine only (127.0.0.1); leave --plain away"
+      case .occupied(let address, let words):
+        "cannot listen at \(address.host):\(address.port): \(words); name another with --listen ADDRESS:PORT"
+      }
     }
   }
 
@@ -106,6 +113,8 @@ public struct Server: Sendable {
       try await ServiceGroup(configuration: group).run()
     } catch is CancellationError {
       if Task.isCancelled { throw CancellationError() }
+    } catch let error as IOError {
+      throw Fault.occupied(address, String(cString: strerror(error.errnoCode)).lowercased())
     }
   }
 

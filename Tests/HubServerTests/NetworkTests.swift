@@ -246,6 +246,19 @@ extension LiveTransport.Patience {
     }
   }
 
+  @Test("does not listen where another does, and says where and what to do") func occupied() async throws {
+    try await serving(Echo { _ in WireResponse(status: 200) }) { url, _ in
+      let port = try #require(URL(string: url)?.port)
+      let second = try Server(
+        Echo { _ in WireResponse(status: 200) }, at: .init(host: "127.0.0.1", port: port), key: nil,
+        logger: Logger(label: "test"))
+      let fault = await #expect(throws: Server.Fault.self) { try await second.run() }
+      #expect(
+        fault?.description
+          == "cannot listen at 127.0.0.1:\(port): address already in use; name another with --listen ADDRESS:PORT")
+    }
+  }
+
   @Test("begins with a code that is read however it is typed, and never taken for another key's") func codes() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<200 {
