@@ -68,7 +68,7 @@ struct EnrolCommand: AsyncParsableCommand {
   @Argument(help: "The code that osce-hub code printed.")
   var code: String
 
-  @Flag(name: .long, help: "Fill a new hub from this store: the former hub is lost.")
+  @Flag(name: .long, help: "Keep the exam and its changes: the hub revoked this terminal, or is a new one.")
   var sameExam = false
 
   @OptionGroup var option: StoreOption
@@ -93,9 +93,9 @@ struct EnrolCommand: AsyncParsableCommand {
     if answer.device.role == DeviceRole.station.rawValue {
       Output.standard.line("for assessors alone: if the desk uses this store too, enrol it with a code for a lead")
     }
-    let client = try Uploader.client(of: store)
     Output.standard.line(
-      await client.runOnce() ? "everything is exchanged" : "not all is exchanged yet: osce sync --watch")
+      try await Uploader.runOnce(store).isExchanged
+        ? "everything is exchanged" : "not all is exchanged yet: osce sync --watch")
   }
 
 }
@@ -117,10 +117,10 @@ struct NowCommand: AsyncParsableCommand {
   func run() async throws {
     let store = try option.open()
     defer { store.close() }
-    let client = try Uploader.client(of: store)
-    if await client.runOnce() { return Output.standard.line("everything is exchanged") }
-    let trouble = try await client.trouble?.text ?? store.read { try SyncState.read($0)?.trouble }
-    throw Fault(trouble ?? "not everything is exchanged")
+    let (isExchanged, trouble) = try await Uploader.runOnce(store)
+    if isExchanged { return Output.standard.line("everything is exchanged") }
+    throw try Fault(
+      trouble?.text ?? store.read { try SyncState.read($0)?.trouble } ?? "not everything is exchanged")
   }
 }
 

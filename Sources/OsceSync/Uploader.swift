@@ -28,8 +28,17 @@ struct Uploader {
     client = Self.client(store, people)
   }
 
-  /// A client for a store with a place at a hub.
-  static func client(of store: ExamStore) throws -> SyncClient { client(store, try transport(of: store)) }
+  /// Exchanges a store with its hub now, and takes the hub's time.
+  /// - Returns: whether everything was exchanged, and what is wrong; nil: nothing is.
+  static func runOnce(_ store: ExamStore) async throws -> (isExchanged: Bool, trouble: SyncTrouble?) {
+    let transport = try transport(of: store)
+    let client = client(store, transport)
+    let isExchanged = await client.runOnce()
+    let trouble = await client.trouble
+    if trouble == nil { await ClockFollower(store, over: transport).runOnce() }
+    await transport.close()
+    return (isExchanged, trouble)
+  }
 
   private static func client(_ store: ExamStore, _ transport: some Transport) -> SyncClient {
     SyncClient(

@@ -153,7 +153,7 @@ public struct EnrolledStore: SyncStore {
     let (before, now) = (try store.read { try SyncState.read($0) }, store.clock.now)
     try store.note(
       SyncState(
-        attemptAt: now - report.sinceAttempt, contactAt: report.isContact ? now : before?.contactAt,
+        attemptAt: now - report.sinceAttempt, contactAt: report.sinceContact.map { now - $0 } ?? before?.contactAt,
         state: report.phase.rawValue,
         trouble: report.trouble?.text, clockOffset: report.clock?.offset, clockBound: report.clock?.bound))
   }

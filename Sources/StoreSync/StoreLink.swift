@@ -29,7 +29,8 @@ public enum StoreLink {
     let former = try store.exchangeStanding()
     if let former, !isSameExam, try HubCredential.read(of: store.location)?.tokens[store.device] != nil {
       throw Refusal(
-        description: "this store has a place at \(former.enrolment.url) already; to fill a new hub from it: --same-exam"
+        description:
+          "this store has a place at \(former.enrolment.url) already; if it was revoked, or fills a new hub: --same-exam"
       )
     }
     let (device, tip) = (store.device, try store.chainTip())

@@ -121,6 +121,14 @@ import Testing
     try areSound([a, b, lead])
   }
 
+  @Test("know the hub's time after one exchange, as a command makes it") func time() async throws {
+    let hall = try await hall()
+    let a = try await hall.terminal("a")
+    #expect(a.store.clock.hub == nil)
+    await ClockFollower(a.store, over: hall.road).runOnce()
+    #expect(a.store.clock.hub?.heldDifference == nil && a.store.clock.hub != nil)
+  }
+
   @Test("bring again what a hub lost that was restored, also where it has given the same numbers anew") func restored()
     async throws
   {

@@ -20,7 +20,7 @@ public struct RunHost: Equatable, Sendable {
 
   /// Why a device gives no events for a run that another one has.
   public enum Reason: Equatable, Sendable {
-    /// The hub has not answered since the machine was started.
+    /// The hub has not been asked for its time, or not answered, since the machine was started.
     case noContact
     /// The hub last answered so many milliseconds ago.
     case silent(Int64)

@@ -19,7 +19,7 @@ struct EnrolCommand: ParsableCommand {
   @Argument(help: "The code, as XXXX-XXXX-XXXX-XXXX-XXXX-XXXX.")
   var code: String
 
-  @Flag(name: .long, help: "Fill a new hub from this store: the former one is lost.")
+  @Flag(name: .long, help: "Keep the exam and its changes: the hub revoked this terminal, or is a new one.")
   var sameExam = false
 
   @OptionGroup var options: StoreOptions

@@ -83,7 +83,7 @@ struct MachineChecks {
     guard try Enrolment.read(db) != nil else { return }
     let boot = surroundings.system.boot()
     guard let hub = try ClockAnchor.read(db, bootID: surroundings.system.bootID())?.hub else {
-      diagnosis.add("hub's time", .warning, "the hub has not answered since this machine was started")
+      diagnosis.add("hub's time", .warning, "the hub's time is not known here since this machine was started")
       return
     }
     let isWide = hub.bound(at: boot) >= RunHost.boundMs

@@ -43,7 +43,7 @@ extension RunHost.Reason {
   /// The reason alone.
   public var text: String {
     switch self {
-    case .noContact: "the hub has not answered since this machine was started"
+    case .noContact: "the hub's time is not known here since this machine was started"
     case .silent(let milliseconds): "the hub last answered \(milliseconds / 1000) s ago"
     case .unsure(let milliseconds): "the exam's time here may be \(milliseconds) ms from the hub's"
     }

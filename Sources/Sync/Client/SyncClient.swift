@@ -16,6 +16,8 @@ public actor SyncClient {
   private var random: any RandomNumberGenerator & Sendable
   private var machine = SyncMachine()
   private var lastAttempt: Int64
+  /// When the hub last answered.
+  private var lastContact: Int64?
   private var lastReport: (report: SyncReport, at: Int64)?
   /// Gives up the request or the pause that is under way; nil: none is.
   private var giveUp: (@Sendable () -> Void)?
@@ -142,9 +144,10 @@ public actor SyncClient {
 
   private func report(isContact: Bool) async {
     let now = clock.now()
+    if isContact { lastContact = now }
     let report = SyncReport(
-      phase: machine.phase, trouble: machine.trouble, isContact: isContact, sinceAttempt: now - lastAttempt,
-      clock: estimate)
+      phase: machine.phase, trouble: machine.trouble, sinceContact: lastContact.map { now - $0 },
+      sinceAttempt: now - lastAttempt, clock: estimate)
     if let last = lastReport, last.report.trouble == report.trouble, now - last.at < Self.reportEvery { return }
     lastReport = (report, now)
     try? await store.note(report)

@@ -70,8 +70,8 @@ public struct SyncReport: Hashable, Sendable {
   public var phase: SyncMachine.Phase
   /// What is wrong; nil: nothing is.
   public var trouble: SyncTrouble?
-  /// Whether the hub has just answered.
-  public var isContact: Bool
+  /// How long ago the hub last answered, in milliseconds; nil: not since this client began.
+  public var sinceContact: Int64?
   /// How long ago the hub was last tried, in milliseconds.
   public var sinceAttempt: Int64
   /// How far this machine's clock is from the hub's; nil: not known.

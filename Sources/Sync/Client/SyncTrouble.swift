@@ -32,7 +32,8 @@ public enum SyncTrouble: Hashable, Sendable {
     case .defect(let error): "the hub does not take an operation that is sound here: \(error.message); tell IT"
     case .refused(.token):
       "the hub does not know this device: ask for a new code, then: osce enrol URL CODE --same-exam"
-    case .refused(.revoked): "this device was revoked at the hub: ask the exam office"
+    case .refused(.revoked):
+      "this device was revoked at the hub: ask for a new code, then: osce enrol URL CODE --same-exam"
     case .refused(.version), .refused(.schema): "hub and terminal are of versions that do not fit: ask IT"
     case .refused(let error): "the hub says: \(error.message)"
     case .store: "the hub's answer cannot be saved here"
