@@ -250,6 +250,8 @@ import Testing
   @Test("a change that waits for this process's own has nobody else to wait for") func blockedByItself() throws {
     let test = try TestStore()
     try test.store.write(.program) { _ in #expect(test.store.lock.blocker() == nil) }
+    // Nor has one that waits for this process's checkpoint.
+    #expect(test.store.lock.ifFree { test.store.lock.blocker() == nil } == true)
   }
 
   @Test("a store that was being made when its maker was ended is made again") func halfMade() throws {

@@ -45,13 +45,21 @@ public final class StoreLock: Sendable {
   package func holding<T>(_ body: () throws -> T) throws -> T {
     try turn.withLock { _ in
       try acquire()
-      isHeldHere.store(true, ordering: .relaxed)
-      defer {
-        isHeldHere.store(false, ordering: .relaxed)
-        flock(file.descriptor, LOCK_UN)
-      }
+      defer { release() }
       return try body()
     }
+  }
+
+  /// Takes the lock if it is free.
+  private func takeIfFree() -> Bool {
+    let isTaken = flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
+    if isTaken { isHeldHere.store(true, ordering: .relaxed) }
+    return isTaken
+  }
+
+  private func release() {
+    isHeldHere.store(false, ordering: .relaxed)
+    flock(file.descriptor, LOCK_UN)
   }
 
   /// Called, on another thread, when this process has waited for a lock for three seconds; nil where a screen says so
@@ -67,12 +75,17 @@ public final class StoreLock: Sendable {
   public static let possiblePatience = 0...86_400
 
   private func acquire() throws {
-    if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+    if takeIfFree() { return }
     let notice = StoreLock.longWait.withLock { $0 }.map { tell in DispatchWorkItem { [self] in tell(blocker()) } }
     if let notice { DispatchQueue.global().asyncAfter(deadline: .now() + 3, execute: notice) }
     defer { notice?.cancel() }
     let patience = StoreLock.patience.withLock { $0 }
-    do { if try FileLock.take(file.descriptor, within: patience) { return } } catch {
+    do {
+      if try FileLock.take(file.descriptor, within: patience) {
+        isHeldHere.store(true, ordering: .relaxed)
+        return
+      }
+    } catch {
       throw StoreError("the store \(error); nothing was changed")
     }
     throw StoreError.gaveUp(StoreLock.gaveUp(after: patience ?? 0, blocker()))
@@ -92,8 +105,8 @@ public final class StoreLock: Sendable {
   /// - Returns: what `body` returns, or nil if another process holds the lock.
   package func ifFree<T>(_ body: () -> T) -> T? {
     turn.withLockIfAvailable { _ in
-      guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
-      defer { flock(file.descriptor, LOCK_UN) }
+      guard takeIfFree() else { return nil }
+      defer { release() }
       return body()
     } ?? nil
   }
