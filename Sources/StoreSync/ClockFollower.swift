@@ -43,12 +43,12 @@ public struct ClockFollower: Sendable {
 
   /// Takes in the best of a few exchanges, for a command that ends; without an answer nothing changes.
   public func runOnce() async {
-    var best: TimeSample?
+    var estimator = OffsetEstimator()
     for _ in 0..<Self.samplesOnce {
       guard let sample = try? await sample() else { break }
-      if sample.roundTripMs < best?.roundTripMs ?? .max { best = sample }
+      if ClockSampling.counts(sample) { estimator.add(sample) }
     }
-    if let best { _ = try? take(best) }
+    if let best = estimator.best { _ = try? take(best) }
   }
 
   /// Takes in the exchange that counts.

@@ -40,6 +40,9 @@ public struct ClockSampling: Sendable {
     return asked + interval - local
   }
 
+  /// Whether an answer came soon enough to say anything.
+  static func counts(_ sample: TimeSample) -> Bool { sample.receivedAt - sample.sentAt <= patience }
+
   /// The hub was asked.
   /// - Parameters:
   ///   - local: when the question left, by the steady clock.
@@ -47,7 +50,7 @@ public struct ClockSampling: Sendable {
   /// - Returns: the exchange that counts now; nil where there is none, or the first are not all in.
   public mutating func note(askedAt local: Int64, _ sample: TimeSample?) -> TimeSample? {
     (asked, isSilent) = (local, sample == nil)
-    guard let sample, sample.receivedAt - sample.sentAt <= Self.patience, estimator.add(sample) else {
+    guard let sample, Self.counts(sample), estimator.add(sample) else {
       failures += 1
       return nil
     }
