@@ -19,11 +19,12 @@ public struct PasscodeAttempt: Sendable {
   public static func begin(
     _ member: StaffMember, device: UUIDBytes, from place: SittingPlace = .here, in transaction: JournalTransaction
   ) throws -> PasscodeAttempt {
-    let attempt = try consider(member, from: place, at: transaction.clock.now, in: transaction.db)
+    let now = transaction.clock.now
+    let attempt = try consider(member, from: place, at: now, in: transaction.db)
     try transaction.create(
       Stored.PasscodeAttempt.self, attempt.key,
       [
-        .device(device.description), .staff(member.id), .at(transaction.clock.now), .tty(place.tty), .host(place.host),
+        .device(device.description), .staff(member.id), .at(now), .tty(place.tty), .host(place.host),
         .sshKey(place.sshKey),
       ])
     return attempt

@@ -71,7 +71,7 @@ enum BackupCopy {
     case .SQLITE_IOERR: "the disk failed (error \(error.extendedResultCode.rawValue))"
     case .SQLITE_BUSY, .SQLITE_LOCKED: "another program has it locked"
     case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: "it cannot be written"
-    default: "\(StoreError.reason(error))"
+    default: StoreError.reason(error)
     }
   }
 

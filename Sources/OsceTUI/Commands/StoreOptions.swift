@@ -33,7 +33,7 @@ struct StoreOptions: ParsableArguments {
     let location = try location()
     do { return try inItsZone(ExamStore(location, opening)) } catch {
       guard location.exists, let obstacle = location.obstacle else { throw error }
-      if opening == .createIfMissing, (try? ExamStore.toRead(location)) == nil {
+      if opening == .createIfMissing, (try? ExamStore.toRead(location).close()) == nil {
         throw StoreError("no exam was loaded: nothing can be written there (\(obstacle))")
       }
       throw StoreError.unwritable(obstacle)

@@ -215,14 +215,15 @@ struct ClosingChecks {
 
   /// What closing itself records, and who sat where: it is never all at the hub while somebody closes.
   private static let ofClosing: Set<String> = [
-    "PasscodeAttempt", "Sitting", "SyncInformation", "ExamRuling", "ExamLock",
+    Stored.PasscodeAttempt.entityName, Stored.Sitting.entityName, Stored.SyncInformation.entityName,
+    Stored.ExamRuling.entityName, Stored.ExamLock.entityName,
   ]
 
   /// The changes that are at no hub, by candidate, station and what was changed.
   private func unsent() throws -> [ClosingReport.Line] {
     guard try Enrolment.exists(db) else { return [] }
-    return try OutboxReport.read(db, at: now).items.compactMap { item in
-      if item.place != .disk || Self.ofClosing.contains(item.entity) { return nil }
+    return try OutboxReport.waiting(db).compactMap { item in
+      if Self.ofClosing.contains(item.entity) { return nil }
       var line = ClosingReport.Line(
         "\(OutboxWords.name(of: item.entity)): \(item.count == 1 ? "a change is" : "\(item.count) changes are") at no hub"
       )

@@ -67,7 +67,8 @@ public struct OutboxReport: Equatable, Sendable {
 
   // MARK: What waits
 
-  private static func waiting(_ db: Database) throws -> [Item] {
+  /// What waits for a hub, by candidate, station and entity, the oldest first.
+  static func waiting(_ db: Database) throws -> [Item] {
     // By the index of rows where nearly everything waits, by that of what waits where little does.
     let isEnrolled = try Enrolment.exists(db)
     let journal = isEnrolled ? "sends = 1 AND hubSeq IS NULL" : Outbox.waits()
@@ -87,7 +88,7 @@ public struct OutboxReport: Equatable, Sendable {
         SELECT entityID, count(*), min(wallTime) FROM pending p
         WHERE entity = ?1 AND \(Outbox.waitsAside("p")) GROUP BY entityID
         """, [entity], db)
-    }
+    }.sorted { $0.rank < $1.rank }
   }
 
   // MARK: What needs a person
