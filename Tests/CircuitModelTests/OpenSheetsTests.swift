@@ -42,6 +42,19 @@ struct OpenSheetsTests {
     #expect(!OpenSheets.isAlive(Int32.max, startedAt: nil))
   }
 
+  @Test("a process that has ended is not alive, though its parent has not heard of it") func ended() throws {
+    var child: pid_t = 0
+    var arguments = [strdup("true"), nil]
+    defer { free(arguments[0]) }
+    #expect(posix_spawn(&child, "/bin/true", nil, nil, &arguments, nil) == 0)
+    var ended = siginfo_t()
+    #expect(waitid(P_PID, id_t(child), &ended, WEXITED | WNOWAIT) == 0)
+    #expect(kill(child, 0) == 0 && !OpenSheets.isAlive(child, startedAt: nil))
+    #expect(!OpenSheets.isAlive(child, startedAt: ProcessStart.text(of: child)))
+    var status: Int32 = 0
+    #expect(waitpid(child, &status, 0) == child)
+  }
+
   @Test("a process that has only the number of a dead terminal has nothing open")
   func reusedNumber() throws {
     let exam = try MarkedExam()

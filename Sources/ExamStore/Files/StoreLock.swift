@@ -186,7 +186,10 @@ package enum StoreUsers {
 package enum ProcessStart {
   /// When a process was started: the identity of the machine's start and the clock ticks since, as one word each.
   /// - Returns: nil if there is no such process, or the kernel does not say.
-  package static func text(of process: Int32) -> String? {
+  package static func text(of process: Int32) -> String? { facts(of: process)?.start }
+
+  /// When a process was started, and whether it has ended and only waits for its parent to hear of it.
+  private static func facts(of process: Int32) -> (start: String, hasEnded: Bool)? {
     guard let status = readSmallFile("/proc/\(process)/stat", limit: 4096),
       // The command's name stands in brackets and may hold brackets and blanks itself.
       let name = status.lastIndex(of: ")")
@@ -194,14 +197,14 @@ package enum ProcessStart {
     let fields = status[name...].split(separator: " ")
     // Field 22 of the line; the name is field 2.
     guard fields.count > 20 else { return nil }
-    return "\(SystemClock.live.bootID()) \(fields[20])"
+    return ("\(SystemClock.live.bootID()) \(fields[20])", ["Z", "X"].contains(fields[1]))
   }
 
   /// Whether a process is there, no matter who owns it, and is the one that was started then.
   /// - Parameter start: as `text` gave it; nil where it was not recorded, so that the number alone tells.
   package static func isAlive(_ process: Int32, startedAt start: String?) -> Bool {
     guard kill(process, 0) == 0 || errno == EPERM else { return false }
-    guard let start, let now = text(of: process) else { return true }
-    return start == now
+    guard let facts = facts(of: process) else { return true }
+    return !facts.hasEnded && (start == nil || start == facts.start)
   }
 }
