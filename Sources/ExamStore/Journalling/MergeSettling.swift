@@ -133,10 +133,9 @@ extension MergeTransaction {
     try members.contains { member in
       if decided.ids.contains(member.operation.id) { return true }
       return try ["operation", "pending"].contains { table in
-        try String.fetchOne(
-          db,
-          sql: "SELECT result FROM \(table) WHERE id = ? AND hubSeq IS NOT NULL AND result IN ('applied', 'conflict')",
-          arguments: [member.operation.id.description]) != nil
+        let statement = try db.cachedStatement(
+          sql: "SELECT 1 FROM \(table) WHERE id = ? AND hubSeq IS NOT NULL AND result IN ('applied', 'conflict')")
+        return try Int.fetchOne(statement, arguments: [member.operation.id.description]) != nil
       }
     }
   }
@@ -174,12 +173,13 @@ extension MergeTransaction {
     guard member.isInJournal, member.operation.device != device else { return }
     // Its number stays taken, as that of a change of its row: a number that came again would be passed over.
     let copy: StatementArguments = [member.operation.id.description, Data(member.operation.hash)]
-    try db.execute(
+    try db.cachedStatement(
       sql: """
         INSERT INTO rowChange (seq, entity, entityID)
         SELECT seq, entity, entityID FROM operation WHERE id = ? AND hash = ?
-        """, arguments: copy)
-    try db.execute(sql: "DELETE FROM operation WHERE id = ? AND hash = ?", arguments: copy)
+        """
+    ).execute(arguments: copy)
+    try db.cachedStatement(sql: "DELETE FROM operation WHERE id = ? AND hash = ?").execute(arguments: copy)
   }
 
   private func apply(_ inOrder: [OpenedOperation], _ members: [Member], isFirst: Bool) throws {
@@ -243,9 +243,8 @@ extension MergeTransaction {
       try !PendingOperations.isVoid($0, in: db)
     }
     try merge.rebuild(row, from: applied.map(OpenedOperation.init))
-    try db.execute(
-      sql: """
-        INSERT INTO rowChange (seq, entity, entityID) VALUES (\(OperationTable.nextNumber), ?, ?)
-        """, arguments: [row.entity, row.id])
+    try db.cachedStatement(
+      sql: "INSERT INTO rowChange (seq, entity, entityID) VALUES (\(OperationTable.nextNumber), ?, ?)"
+    ).execute(arguments: [row.entity, row.id])
   }
 }

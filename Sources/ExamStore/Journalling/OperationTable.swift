@@ -80,10 +80,9 @@ package enum OperationTable {
 
   /// The operations on one row, oldest first.
   package static func history(of row: RowKey, in db: Database) throws -> [Operation] {
-    try ReadRow.fetchAll(
-      db, sql: "SELECT \(columns) FROM operation WHERE entity = ? AND entityID = ? ORDER BY seq",
-      arguments: [row.entity, row.id]
-    ).map { try operation($0) }
+    let statement = try db.cachedStatement(
+      sql: "SELECT \(columns) FROM operation WHERE entity = ? AND entityID = ? ORDER BY seq")
+    return try ReadRow.fetchAll(statement, arguments: [row.entity, row.id]).map { try operation($0) }
   }
 
   /// The operation in a row that begins with `columns`: by their places, for a look at a name costs more than the value.

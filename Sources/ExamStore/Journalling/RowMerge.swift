@@ -71,7 +71,8 @@ struct RowMerge {
     let table = try RowTable.of(row.entity)
     let formerOwners = try table.ownership(of: row.id, in: db)?.owners ?? []
     let state = RowState(applying: operations)
-    try db.execute(sql: "DELETE FROM fork WHERE entity = ? AND entityID = ?", arguments: [row.entity, row.id])
+    try db.cachedStatement(sql: "DELETE FROM fork WHERE entity = ? AND entityID = ?").execute(
+      arguments: [row.entity, row.id])
     if state.fields.isEmpty && !state.isCreated {
       try table.remove(row.id, in: db)
     } else {
