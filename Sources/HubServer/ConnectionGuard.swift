@@ -3,8 +3,8 @@ import NIOCore
 import NIOHTTPTypes
 import Sync
 
-/// Watches one connection: its first request's head is here in time, and what is no request at all is answered in the
-/// form of every error.
+/// Watches one connection: its first request's head is here in time, what is no request at all is answered in the form
+/// of every error, and after a request that came too slowly the connection ends.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -15,6 +15,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// The answer to what is no request; it is counted as it is asked for.
   private let refusal: @Sendable () -> WireResponse
   private var timer: Scheduled<Void>?
+  private var isLast = false
+  /// How long the last answer has to arrive before the connection ends.
+  private static let parting = TimeAmount.seconds(1)
 
   /// - Parameters:
   ///   - patience: how long the head of the first request may take.
@@ -41,10 +44,32 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelRead(data)
   }
 
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // What is no request is here; its answer may take its time.
+    timer?.cancel()
+    context.fireErrorCaught(error)
+  }
+
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    guard case .head(var head) = unwrapOutboundIn(data), head.status == .badRequest,
-      head.headerFields[.contentType] == nil
-    else { return context.write(data, promise: promise) }
+    switch unwrapOutboundIn(data) {
+    case .head(let head) where head.status == .badRequest && head.headerFields[.contentType] == nil:
+      refuse(head, context, promise)
+    case .head(var head) where head.status == .requestTimeout:
+      isLast = true
+      head.headerFields[.connection] = "close"
+      context.write(wrapOutboundOut(.head(head)), promise: promise)
+    case .end where isLast:
+      context.write(data, promise: promise)
+      let channel = context.channel
+      context.eventLoop.scheduleTask(in: Self.parting) { channel.close(promise: nil) }
+    default: context.write(data, promise: promise)
+    }
+  }
+
+  private func refuse(
+    _ noRequest: HTTPResponse, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
+  ) {
+    var head = noRequest
     let answer = refusal()
     head.headerFields[.contentType] = WireResponse.Content.json.rawValue
     head.headerFields[.cacheControl] = "no-store"

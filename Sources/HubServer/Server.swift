@@ -52,24 +52,25 @@ public struct Server: Sendable {
   private let key: ServerKey?
   private let logger: Logger
   private let limits: SyncLimits
+  private let patience: Int
   private let whenListening: @Sendable (Int) async -> Void
   private let whenStopping: @Sendable () -> Void
 
   private static let (mostConnections, headerBytes) = (2048, 8 * 1024)
   /// How long requests that run have to end when the hub is asked to, in seconds.
   private static let stoppingSeconds = 5
-  /// A whole request must be here in this time, in seconds.
-  private static let patience = 30
   /// The head of a connection's first request must be here in this time, in seconds.
   private static let headPatience: Int64 = 10
 
   /// - Parameters:
   ///   - key: nil: over plain HTTP, to this machine only.
+  ///   - patience: a whole request must be here in this time, in seconds.
   ///   - whenListening: told the port, once.
   ///   - whenStopping: told that nothing more is to be waited for.
   public init(
     _ answering: any Answering, at address: Address, key: ServerKey?, logger: Logger,
-    limits: SyncLimits = .standard, whenListening: @escaping @Sendable (Int) async -> Void = { _ in },
+    limits: SyncLimits = .standard, patience: Int = 30,
+    whenListening: @escaping @Sendable (Int) async -> Void = { _ in },
     whenStopping: @escaping @Sendable () -> Void = {}
   ) throws {
     if key == nil && !address.isLoopback { throw Fault.unencrypted }
@@ -78,6 +79,7 @@ public struct Server: Sendable {
     self.key = key
     self.logger = logger
     self.limits = limits
+    self.patience = patience
     self.whenListening = whenListening
     self.whenStopping = whenStopping
   }
@@ -91,7 +93,8 @@ public struct Server: Sendable {
             answering.refuse("", .malformed(pointer: ""))
           }
         ],
-        idleTimeout: .seconds(Int64(Self.patience)),
+        // Who falls silent within a request is told so before the connection ends.
+        idleTimeout: .seconds(Int64(patience) + 5),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: Self.headerBytes, maxHeaderListSize: Self.headerBytes, maxHeaderFieldCount: 64)))
     let server = try key.map { try .tls(http, tlsConfiguration: Self.configuration($0)) } ?? http
@@ -200,8 +203,8 @@ public struct Server: Sendable {
       collected = try await withThrowingTaskGroup(of: ByteBuffer.self) { group in
         group.addTask { try await request.body.collect(upTo: limit) }
         group.addTask {
-          try await Task.sleep(for: .seconds(Self.patience))
-          throw HubError.unavailable
+          try await Task.sleep(for: .seconds(patience))
+          throw HubError.slow
         }
         defer { group.cancelAll() }
         guard let first = try await group.next() else { throw HubError.unavailable }
@@ -212,7 +215,7 @@ public struct Server: Sendable {
     } catch is NIOTooManyBytesError {
       throw .tooLarge(limit: limits.wire)
     } catch {
-      // The connection broke, or nothing came for too long: nobody is left to hear it.
+      // The connection broke: nobody is left to hear it.
       throw .unavailable
     }
     let bytes = Array(collected.readableBytesView)

@@ -23,9 +23,9 @@ private final class Echo: Answering {
   }
 }
 
-/// A server on a free port, while `body` runs.
+/// A server on a free port, while `body` runs: both before any other test, for they have a time in which to answer.
 private func serving(
-  _ echo: Echo, isPlain: Bool = false, port: Int = 0,
+  _ echo: Echo, isPlain: Bool = false, port: Int = 0, patience: Int = 30,
   _ body: @escaping @Sendable (_ url: String, _ key: ServerKey?) async throws -> Void
 ) async throws {
   let folder = NSTemporaryDirectory() + "osce-network-" + UUID().uuidString
@@ -37,11 +37,13 @@ private func serving(
   var logger = Logger(label: "test")
   logger.logLevel = .critical
   let server = try Server(
-    echo, at: .init(host: "127.0.0.1", port: port), key: key, logger: logger, whenListening: { sink.yield($0) })
-  let running = Task { try await server.run() }
+    echo, at: .init(host: "127.0.0.1", port: port), key: key, logger: logger, patience: patience,
+    whenListening: { sink.yield($0) })
+  let running = Task(priority: .high) { try await server.run() }
   var iterator = ports.makeAsyncIterator()
   let bound = try #require(await iterator.next())
-  let result = await Task { try await body("\(isPlain ? "http" : "https")://127.0.0.1:\(bound)", key) }.result
+  let result = await Task(priority: .high) { try await body("\(isPlain ? "http" : "https")://127.0.0.1:\(bound)", key) }
+    .result
   running.cancel()
   _ = await running.result
   try result.get()
@@ -190,6 +192,17 @@ extension LiveTransport.Patience {
       let answer = try await Self.answer(to: "GET /v1/hello HTTP/1.1\r\nHost", at: url)
       let time = ContinuousClock.now - begin
       #expect(answer.isEmpty && time > .seconds(9) && time < .seconds(18), "\(time)")
+    }
+  }
+
+  @Test("says so to who sends a request too slowly, and ends the connection") func slowBody() async throws {
+    let echo = Echo { _ in WireResponse(status: 200) }
+    try await serving(echo, isPlain: true, patience: 1) { url, _ in
+      let answer = try await Self.answer(
+        to: "POST /v1/sync HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{\"a\"", at: url)
+      #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(answer.prefix(40))")
+      #expect(answer.contains(#"{"error":{"code":"slow""#), "\(answer)")
+      #expect(echo.requests.isEmpty)
     }
   }
 

@@ -108,7 +108,7 @@ private enum Samples {
 
   static let errors: [HubError] = [
     .malformed(pointer: "/a"), .damaged(id, why: .hash), .token, .session, .revoked, .role, .code, .notFound, .method,
-    .encoding, .gap(expected: 1, hash: hash), .fork(deviceSeq: 1, hash: hash, last: 2),
+    .slow, .encoding, .gap(expected: 1, hash: hash), .fork(deviceSeq: 1, hash: hash, last: 2),
     .cursor(epoch: id, common: LogMark(seq: 1, hash: hash), last: 2, lastHash: hash), .filling, .tooLarge(limit: 1),
     .version(1...1), .schema(1...2), .busy(after: 1), .readOnly(after: 1), .standby(after: 1), .unavailable,
   ]

@@ -124,7 +124,7 @@ enum SampleChain {
   @Test("an error is read as it was written, and what no hub says counts as a failure of the way") func errors() {
     let errors: [HubError] = [
       .malformed(pointer: "/a"), .damaged(Self.device, why: .bodyHash), .token, .session, .revoked, .role, .code,
-      .notFound, .method, .encoding, .gap(expected: 4, hash: Self.hash),
+      .notFound, .method, .slow, .encoding, .gap(expected: 4, hash: Self.hash),
       .fork(deviceSeq: 3, hash: Self.hash, last: 9),
       .cursor(
         epoch: Self.device, common: LogMark(seq: 7, hash: Self.hash), last: 5, lastHash: Self.hash), .filling,

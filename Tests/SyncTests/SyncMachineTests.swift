@@ -60,6 +60,7 @@ import Testing
       (.refused(.notReady(after: 3), sent: []), .backoff), (.refused(.unavailable, sent: []), .backoff),
       (.refused(.notFound, sent: []), .backoff),
       (.refused(.method, sent: []), .backoff), (.refused(.encoding, sent: []), .backoff),
+      (.refused(.slow, sent: []), .backoff),
       (.refused(.damaged(Self.operation, why: .bodyHash), sent: [Self.operation]), .sync),
       (.refused(.damaged(Self.operation, why: .hash), sent: [Self.operation]), .blocked),
       (.refused(.malformed(pointer: ""), sent: [Self.operation]), .blocked),

@@ -304,6 +304,9 @@ public struct SyncMachine: Sendable {
       let wait = Double(seconds) * (1 + Double.random(in: 0...0.2, using: &random)) * 1000
       (phase, wakeAt) = (.backoff, now + min(SyncMachine.cap, max(SyncMachine.floor, Int64(wait))))
     case .session: break
+    case .slow:
+      batch = max(1, batch / 2)
+      backOff(.refused(error), now, isRunOpen, &random)
     case .notFound, .method, .encoding, .unavailable:
       backOff(.refused(error), now, isRunOpen, &random)
     }
@@ -331,7 +334,7 @@ public struct SyncMachine: Sendable {
       return
     }
     switch trouble {
-    case .lost, .refused(.unavailable): endsWithAnswer = true
+    case .lost, .refused(.unavailable), .refused(.slow): endsWithAnswer = true
     default: endsWithAnswer = false
     }
     let cap = isRunOpen ? SyncMachine.capInRun : SyncMachine.cap

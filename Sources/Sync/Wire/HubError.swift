@@ -20,6 +20,8 @@ public enum HubError: Error, Hashable, Sendable {
   case notFound
   /// The address knows no such method.
   case method
+  /// The request did not come whole in time.
+  case slow
   /// The body is encoded in a way that is not read.
   case encoding
   /// Operations are missing before the first: this number was due, after the operation with this hash.
@@ -67,6 +69,7 @@ public enum HubError: Error, Hashable, Sendable {
     case .revoked, .role, .code: 403
     case .notFound: 404
     case .method: 405
+    case .slow: 408
     case .gap, .fork, .cursor, .filling: 409
     case .tooLarge: 413
     case .encoding: 415
@@ -89,6 +92,7 @@ public enum HubError: Error, Hashable, Sendable {
     case .code: "code"
     case .notFound: "not_found"
     case .method: "method"
+    case .slow: "slow"
     case .encoding: "encoding"
     case .gap: "gap"
     case .fork: "fork"
@@ -117,6 +121,7 @@ public enum HubError: Error, Hashable, Sendable {
     case .code: "the enrolment code is wrong, used or too old; ask for another"
     case .notFound: "there is no such address"
     case .method: "this address is not asked in this way"
+    case .slow: "the request did not come whole in time; try again"
     case .encoding: "the body's encoding is not read here; send gzip or none"
     case .gap(let expected, _): "operations are missing: number \(expected) of this device is due"
     case .fork(let deviceSeq, _, _): "another operation of this device has number \(deviceSeq) here"
@@ -205,6 +210,7 @@ public enum HubError: Error, Hashable, Sendable {
     case "code": return .code
     case "not_found": return .notFound
     case "method": return .method
+    case "slow": return .slow
     case "encoding": return .encoding
     case "gap": return .gap(expected: try error.natural("expected"), hash: try error.hash("hash"))
     case "fork":
