@@ -93,7 +93,7 @@ import Testing
     let lead = try await hall.terminal("lead", as: .lead)
     #expect(await all(a, b, lead))
     // An invigilator writes to the hall at a station's terminal, where nobody signed in.
-    for (key, text) in [("m1", "fire alarm"), ("m2", "a joke")] {
+    for (key, text) in [("m1", "fire alarm"), ("m2", "a joke"), ("m3", "out of the building")] {
       try a.store.write(Author(staff: 1)) { try $0.create("HallMessage", key, ["text": .text(text)]) }
     }
     #expect(await all(a, b, lead))
@@ -102,19 +102,22 @@ import Testing
     }
     #expect(try messages(b).isEmpty && messages(lead).isEmpty)
     let word = try lead.store.read { try ExamLead.authorise(try ExamLead.find(username: "dubois", in: $0), by: nil) }
-    func rule(_ key: String, admits: Bool, reason: String) throws {
+    func rule(_ keys: String..., admits: Bool, reason: String) throws {
       try lead.store.write(Author(staff: word.member.id)) {
-        let changes = try KeptChange.named(key, in: $0.db)
+        let changes = try KeptChange.named(keys, in: $0.db)
         try KeptChanges.rule(on: changes, admits: admits, reason: reason, by: word, $0)
       }
     }
     #expect(throws: RulingRefusal.self) { try rule("m1", admits: true, reason: "no") }
-    #expect(throws: StoreError.self) { try rule("m3", admits: true, reason: "there is no such message") }
-    try rule("m1", admits: true, reason: "there was an alarm")
+    // Where one of them is unknown, nothing is ruled on.
+    #expect(throws: StoreError.self) { try rule("m1", "m4", admits: true, reason: "there is no such message") }
+    #expect(await all(lead, a, b))
+    #expect(try messages(lead).isEmpty)
+    try rule("m3", "m1", admits: true, reason: "there was an alarm")
     try rule("m2", admits: false, reason: "nobody is to see it")
     #expect(await all(lead, a, b))
     for terminal in [a, b, lead] {
-      #expect(try messages(terminal) == ["m1"])
+      #expect(try messages(terminal) == ["m1", "m3"])
       let open = try terminal.store.read { try Outbox.attention($0, at: terminal.store.clock.now) }
       #expect(open.refused == 0)
     }

@@ -8,20 +8,26 @@ public struct KeptChange: Equatable, Sendable {
   /// The row that it is on.
   public let row: RowKey
 
-  /// Those with this identifier, or on a row with this key, the earliest first; of each transaction one, for the hub
-  /// rules on all of it together.
-  public static func named(_ name: String, in db: Database) throws -> [KeptChange] {
+  /// Those with one of these identifiers, or on a row with one of these keys, the earliest first; of each transaction one,
+  /// for the hub rules on all of it together.
+  /// - Throws: `StoreError` with the first of the names by which nothing is held back.
+  public static func named(_ names: [String], in db: Database) throws -> [KeptChange] {
     let found = try ReadRow.fetchAll(
       db,
       sql: """
         SELECT k.id, k.entity, k.entityID, coalesce(
           (SELECT device || ' ' || tx FROM operation o WHERE o.id = k.id),
           (SELECT device || ' ' || tx FROM pending p WHERE p.id = k.id)) AS tx
-        FROM (\(Outbox.attention)) k WHERE substr(k.why, 1, 8) <> 'deferred' AND (k.id = ?2 OR k.entityID = ?2)
-        ORDER BY k.since, k.id
-        """, arguments: [Int64.min, name])
+        FROM (\(Outbox.attention)) k WHERE substr(k.why, 1, 8) <> 'deferred' ORDER BY k.since, k.id
+        """, arguments: [Int64.min])
+    let asked = Set(names)
+    let named = found.filter { asked.contains($0[0]) || asked.contains($0[2]) }
+    let known = Set(named.flatMap { [$0[0], $0[2]] as [String] })
+    if let unknown = names.first(where: { !known.contains($0) }) {
+      throw StoreError("nothing named '\(unknown)' is held back; osce close --json lists what is")
+    }
     var seen: Set<String> = []
-    return try found.compactMap { row in
+    return try named.compactMap { row in
       let (text, entity, key, tx): (String, String, String, String?) = (row[0], row[1], row[2], row[3])
       guard let id = OperationID(text) else {
         throw StoreError("the journal holds an operation with a broken identifier; run: osce doctor")

@@ -400,15 +400,15 @@ struct RuleAmend: ParsableCommand {
 /// `osce rule admit`.
 struct RuleAdmit: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "admit", abstract: "Let in a change that is held back.",
+    commandName: "admit", abstract: "Let in changes that are held back.",
     discussion: """
       Such changes are kept and count for nothing; osce outbox and osce close list them. What a hub keeps or refused an \
-      exam lead rules on alone, and the hub says what comes of it. Without a hub they are from terminals that did not know \
-      of the lock, and two people rule: one that is let in is an amendment, and the lock gets a further final hash. \
-      Passcodes are taken as by osce close --lock.
+      exam lead rules on alone, any number at once, and the hub says what comes of it. Without a hub they are from \
+      terminals that did not know of the lock, and two people rule on one at a time: one that is let in is an amendment, \
+      and the lock gets a further final hash. Passcodes are taken as by osce close --lock.
       """)
 
-  @OptionGroup var held: HeldBackChange
+  @OptionGroup var held: HeldBackChanges
   @OptionGroup var ruling: RulingOptions
 
   func run() throws { try held.settle(admits: true, ruling) }
@@ -417,38 +417,42 @@ struct RuleAdmit: ParsableCommand {
 /// `osce rule dismiss`.
 struct RuleDismiss: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "dismiss", abstract: "Rule that a change that is held back does not count.",
-    discussion: "The change stays in the journal. Who rules is as with osce rule admit.")
+    commandName: "dismiss", abstract: "Rule that changes that are held back do not count.",
+    discussion: "They stay in the journal. Who rules is as with osce rule admit.")
 
-  @OptionGroup var held: HeldBackChange
+  @OptionGroup var held: HeldBackChanges
   @OptionGroup var ruling: RulingOptions
 
   func run() throws { try held.settle(admits: false, ruling) }
 }
 
-/// Which change that is held back is ruled on, and by whom.
-struct HeldBackChange: ParsableArguments {
-  @Argument(help: "The key of what it changes, as osce close --json names it, or the change's own.")
-  var key: String
+/// Which changes that are held back are ruled on, and by whom.
+struct HeldBackChanges: ParsableArguments {
+  @Argument(help: "The key of what a change is on, as osce close --json names it, or the change's own.")
+  var keys: [String]
   @Option(name: .long, help: "Who rules with the exam lead, where the exam has no hub: a username.")
   var second: String?
 
-  /// Rules on it, with all that was changed together with it.
+  /// Rules on them, each with all that was changed together with it.
   func settle(admits: Bool, _ ruling: RulingOptions) throws {
     let store = try ruling.options.open()
     let isEnrolled = try store.read { try Enrolment.exists($0) }
     store.close()
     guard isEnrolled else { return try settleByTwo(admits: admits, ruling) }
-    if second != nil { throw StoreError("the hub keeps this change: an exam lead rules on it, without --second") }
+    if second != nil { throw StoreError("the hub keeps such changes: an exam lead rules on them, without --second") }
     try ruling.act { lead, transaction in
-      let changes = try KeptChange.named(key, in: transaction.db)
+      let changes = try KeptChange.named(keys, in: transaction.db)
       try KeptChanges.rule(on: changes, admits: admits, reason: ruling.reason, by: lead, transaction)
-      return "ruled: \(admits ? "let in" : "dismissed"); the hub says what comes of it\n"
+      let count = changes.count == 1 ? "" : " \(changes.count) changes"
+      return "ruled: \(admits ? "let in" : "dismissed")\(count); the hub says what comes of it\n"
     }
   }
 
   private func settleByTwo(admits: Bool, _ ruling: RulingOptions) throws {
     guard let second else { throw StoreError("two people rule on it: name the other one with --second USERNAME") }
+    guard keys.count == 1, let key = keys.first else {
+      throw StoreError("two people rule on one change at a time, for each has an amendment of its own; name one KEY")
+    }
     let store = try ruling.options.open()
     defer { store.close() }
     guard let username = ruling.acting.username else { throw StoreError("name the exam lead with --staff USERNAME") }
