@@ -36,7 +36,7 @@ public struct EnrolledStore: SyncStore {
     return SyncStanding(
       device: device, token: token, former: former, cursor: cursor, hash: enrolment.cursorHash,
       marks: standing.marks.map { LogMark(seq: $0.seq, hash: $0.hash) }, tip: standing.tip,
-      waiting: Int64(standing.waiting), unnumbered: standing.unnumbered, isRunOpen: standing.isRunOpen)
+      waiting: Int64(standing.waiting), isRunOpen: standing.isRunOpen)
   }
 
   /// What a store says that has a place at a hub and no token beside it, so that nothing is sent.
@@ -63,6 +63,9 @@ public struct EnrolledStore: SyncStore {
     case .otherChain: return nil
     }
   }
+
+  /// How many operations of other devices the hub has not numbered.
+  public func unnumbered() throws -> Int { try store.unnumbered() }
 
   /// Operations of other devices that the hub has not numbered.
   public func unnumbered(after place: ChainTip?, operations: Int) throws -> [WireOperation] {

@@ -51,6 +51,24 @@ import Testing
     #expect(rest.count == 1)
   }
 
+  @Test("finds what goes next at once, however much waits") func steps() throws {
+    func steps(_ changes: Int) throws -> Int {
+      let exam = try enrolled()
+      let chain = try exam.store.operations()
+      let imported = try #require(chain.last)
+      try exam.store.note(chain.map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+      for number in 0..<changes { _ = try exam.setSurname("A\(number)") }
+      let few = OwedLimit(operations: 5, bytes: 1 << 20)
+      _ = try owed(exam, after: imported.tip, limit: few)
+      return try ReadSteps.of(exam.store) {
+        let next = try owed(exam, after: imported.tip, limit: few)
+        #expect(next?.count == 5)
+      }
+    }
+    let (few, many) = (try steps(10), try steps(200))
+    #expect(many < few + 50, "\(few) steps where 10 wait, \(many) where 200 do")
+  }
+
   @Test("splits no transaction that fits") func transactions() throws {
     let exam = try enrolled()
     let chain = try exam.store.operations()

@@ -25,8 +25,7 @@ import Testing
     func standing() -> SyncStanding? {
       SyncStanding(
         device: device, token: "t", cursor: cursor.withLock { $0 }, hash: hash, marks: [LogMark(seq: 5, hash: hash)],
-        tip: ChainTip(device: device, deviceSeq: 0, hash: hash), waiting: 0, unnumbered: others.count,
-        isRunOpen: false)
+        tip: ChainTip(device: device, deviceSeq: 0, hash: hash), waiting: 0, isRunOpen: false)
     }
 
     /// What was saved after the standing was read.
@@ -35,6 +34,7 @@ import Testing
     func owed(after last: ChainTip, operations: Int, damaged: Set<OperationID>) -> [WireOperation]? {
       saved.withLock { $0.filter { $0.operation.deviceSeq > last.deviceSeq } }
     }
+    func unnumbered() -> Int { others.count }
     func unnumbered(after place: ChainTip?, operations: Int) -> [WireOperation] {
       others.filter { other in place.map { $0.device < other.operation.device } ?? true }
     }

@@ -11,8 +11,6 @@ public struct ExchangeStanding: Equatable, Sendable {
   public let tip: ChainTip
   /// How many changes the hub does not have, as `Outbox` counts them.
   public let waiting: Int
-  /// How many operations of other devices have no number of the hub.
-  public let unnumbered: Int
   /// Whether a clock runs.
   public let isRunOpen: Bool
 }
@@ -28,7 +26,6 @@ extension ExamStore {
       return ExchangeStanding(
         enrolment: enrolment, marks: try HubMark.all(db),
         tip: ChainTip(device: device, deviceSeq: end.sequence, hash: end.hash), waiting: try Outbox.waiting(db),
-        unnumbered: try OutgoingOperations.unnumbered(db, besides: device),
         isRunOpen: try !knowledge.openSessions(db, now).isEmpty)
     }
   }

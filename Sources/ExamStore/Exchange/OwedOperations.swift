@@ -43,6 +43,19 @@ extension ExamStore {
     }
   }
 
+  /// How many operations of other devices have content and no number of the hub. It costs what waits.
+  public func unnumbered() throws -> Int {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT (SELECT count(*) FROM operation WHERE sends = 1 AND hubSeq IS NULL AND device <> ?1)
+            + (SELECT count(*) FROM pending p WHERE \(Outbox.waitsAside("p")) AND device <> ?1)
+          """)
+      let device = try DeviceBinding.known(db) ?? device
+      return try Int.fetchOne(statement, arguments: [device.description]) ?? 0
+    }
+  }
+
   /// Operations of other devices that have no number of the hub, chain by chain.
   /// - Parameter place: the last one that was sent before; nil: from the beginning.
   public func unnumbered(after place: ChainTip?, limit: OwedLimit) throws -> [WireOperation] {
@@ -64,24 +77,16 @@ extension OutgoingOperations {
       WHERE NOT EXISTS (SELECT 1 FROM operation o WHERE o.id = p.id AND o.hash = p.hash)))
     """
 
-  /// How many operations of other devices have content and no number of the hub. It costs what waits.
-  static func unnumbered(_ db: Database, besides device: UUIDBytes) throws -> Int {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT (SELECT count(*) FROM operation WHERE sends = 1 AND hubSeq IS NULL AND device <> ?1)
-          + (SELECT count(*) FROM pending p WHERE \(Outbox.waitsAside("p")) AND device <> ?1)
-        """)
-    return try Int.fetchOne(statement, arguments: [device.description]) ?? 0
-  }
-
-  /// The number of the first operation of a chain that has none of the hub; nil: all have.
+  /// The place in a chain of the first of its operations here that has no number of the hub; nil: all have. In the order
+  /// of arrival, which is a chain's own, it is found at once, however many there are.
   fileprivate static func firstUnanswered(of device: UUIDBytes, in db: Database) throws -> Int64? {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT min(n) FROM (SELECT min(deviceSeq) AS n FROM operation WHERE sends = 1 AND hubSeq IS NULL AND device = ?1
-          UNION ALL SELECT min(deviceSeq) FROM operation WHERE sends = 0 AND hubSeq IS NULL AND device = ?1)
-        """)
-    return try Int64.fetchOne(statement, arguments: [device.description])
+    try [1, 0].compactMap { sends in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT deviceSeq FROM operation WHERE sends = \(sends) AND hubSeq IS NULL AND device = ? ORDER BY seq LIMIT 1
+          """)
+      return try Int64.fetchOne(statement, arguments: [device.description])
+    }.min()
   }
 
   /// Whether what a hub has of a chain is here, and the same.

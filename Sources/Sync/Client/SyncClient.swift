@@ -254,12 +254,13 @@ public actor SyncClient {
           return .refused(.fork(deviceSeq: from.deviceSeq, hash: from.hash, last: from.deviceSeq), sent: [])
         }
         sent = owed
-        if sent.isEmpty, plan.relays, standing.unnumbered != relay.settled {
-          if relay.place == nil { relay.began = standing.unnumbered }
+        let unnumbered = sent.isEmpty && plan.relays ? try await store.unnumbered() : relay.settled
+        if unnumbered != relay.settled {
+          if relay.place == nil { relay.began = unnumbered }
           sent = try await store.unnumbered(after: relay.place, operations: plan.operations)
           isRelay = !sent.isEmpty
           // What came meanwhile may stand before the place, so another round looks for it.
-          if sent.isEmpty { relay = (nil, 0, standing.unnumbered == 0 ? 0 : relay.began) }
+          if sent.isEmpty { relay = (nil, 0, unnumbered == 0 ? 0 : relay.began) }
         }
       }
     } catch { return .storeFailed }
@@ -291,9 +292,10 @@ public actor SyncClient {
     if isRelay { relay.place = sent.last?.operation.tip }
     let last = ChainTip(device: standing.device, deviceSeq: answer.last, hash: answer.lastHash)
     // Of a chain that is not the hub's everything is owed: the next exchange finds out.
-    let owes = (try? await store.owed(after: last, operations: 1, damaged: plan.damaged))?.isEmpty != true
-    let relays = ((try? await store.standing())??.unnumbered ?? 0) != relay.settled
-    return .exchanged(last: last, more: answer.more && plan.pulls, owes: owes || relays)
+    var owes = (try? await store.owed(after: last, operations: 1, damaged: plan.damaged))?.isEmpty != true
+    // The own ones go first: of the others it is asked once none is left.
+    if !owes { owes = ((try? await store.unnumbered()) ?? 0) != relay.settled }
+    return .exchanged(last: last, more: answer.more && plan.pulls, owes: owes)
   }
 
   private func snapshot(_ page: String?, _ standing: SyncStanding) async -> SyncMachine.Outcome {

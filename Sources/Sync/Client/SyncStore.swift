@@ -6,6 +6,8 @@ public protocol SyncStore: Sendable {
   func standing() async throws -> SyncStanding?
   /// What of the device's own chain follows what the hub has; nil where the hub has another chain.
   func owed(after last: ChainTip, operations: Int, damaged: Set<OperationID>) async throws -> [WireOperation]?
+  /// How many operations of other devices the hub has not numbered.
+  func unnumbered() async throws -> Int
   /// Operations of other devices that the hub has not numbered, after the last one that was sent.
   func unnumbered(after place: ChainTip?, operations: Int) async throws -> [WireOperation]
   /// Takes an answer in: results, entries and cursor at once.
@@ -41,15 +43,13 @@ public struct SyncStanding: Sendable {
   public var tip: ChainTip
   /// How many changes wait for the hub.
   public var waiting: Int64
-  /// How many operations of other devices have no number of the hub.
-  public var unnumbered: Int
   /// Whether a clock runs.
   public var isRunOpen: Bool
 
   /// A standing.
   public init(
     device: UUIDBytes, token: String, former: UUIDBytes? = nil, cursor: LogCursor, hash: [UInt8], marks: [LogMark],
-    tip: ChainTip, waiting: Int64, unnumbered: Int, isRunOpen: Bool
+    tip: ChainTip, waiting: Int64, isRunOpen: Bool
   ) {
     self.device = device
     self.token = token
@@ -59,7 +59,6 @@ public struct SyncStanding: Sendable {
     self.marks = marks
     self.tip = tip
     self.waiting = waiting
-    self.unnumbered = unnumbered
     self.isRunOpen = isRunOpen
   }
 }
