@@ -169,7 +169,7 @@ final class ClosingScreen: TableScreen {
       return asLead(
         question, saying: "ruled: the hub says what comes of it", shortest: Rulings.shortestWaiver
       ) { lead, reason, transaction in
-        let kept = try KeptChange.named(changes.map(\.description), in: transaction.db)
+        let kept = try KeptChange.still(changes, in: transaction.db)
         try KeptChanges.rule(on: kept, admits: admits, reason: reason, by: lead, transaction)
       }
     }
