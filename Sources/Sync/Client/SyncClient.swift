@@ -254,13 +254,9 @@ public actor SyncClient {
           return .refused(.fork(deviceSeq: from.deviceSeq, hash: from.hash, last: from.deviceSeq), sent: [])
         }
         sent = owed
-        let unnumbered = sent.isEmpty && plan.relays ? try await store.unnumbered() : relay.settled
-        if unnumbered != relay.settled {
-          if relay.place == nil { relay.began = unnumbered }
-          sent = try await store.unnumbered(after: relay.place, operations: plan.operations)
+        if sent.isEmpty, plan.relays {
+          sent = try await relayed(plan.operations)
           isRelay = !sent.isEmpty
-          // What came meanwhile may stand before the place, so another round looks for it.
-          if sent.isEmpty { relay = (nil, 0, unnumbered == 0 ? 0 : relay.began) }
         }
       }
     } catch { return .storeFailed }
@@ -296,6 +292,17 @@ public actor SyncClient {
     // The own ones go first: of the others it is asked once none is left.
     if !owes { owes = ((try? await store.unnumbered()) ?? 0) != relay.settled }
     return .exchanged(last: last, more: answer.more && plan.pulls, owes: owes)
+  }
+
+  /// The next operations of other devices to be passed on.
+  private func relayed(_ operations: Int) async throws -> [WireOperation] {
+    let unnumbered = try await store.unnumbered()
+    if unnumbered == relay.settled { return [] }
+    if relay.place == nil { relay.began = unnumbered }
+    let next = try await store.unnumbered(after: relay.place, operations: operations)
+    // What came meanwhile may stand before the place, so another round looks for it.
+    if next.isEmpty { relay = (nil, 0, unnumbered == 0 ? 0 : relay.began) }
+    return next
   }
 
   private func snapshot(_ page: String?, _ standing: SyncStanding) async -> SyncMachine.Outcome {
