@@ -204,7 +204,7 @@ final class ScriptedAssessor {
     keys += 1
     lastKey = key
     // A person reads the answer to a key before the next one.
-    nextKey = now() + (key == "s" || key == "\r" ? 350_000_000 : key == ">" ? 1_000_000_000 : 40_000_000)
+    nextKey = now() + (["s", "\r", "q"].contains(key) ? 350_000_000 : key == ">" ? 1_000_000_000 : 40_000_000)
   }
 
   private var key: String? {
@@ -219,8 +219,8 @@ final class ScriptedAssessor {
       return "\u{1B}"
     }
     if shows("press a key from the box") || shows("Enter or Tab goes on") { return "\u{1B}" }
-    // The list of what is missing comes when somebody leaves: there each Enter goes to a sheet.
-    if shows("Missing before you leave") { return isOver ? "\r" : "\u{1B}" }
+    // A slow answer to q, and the next one leaves the station: the list of what is missing comes, and is left again.
+    if shows("Before you leave: ") { return "\u{1B}" }
     if isSheet {
       // What a form asks for beside the marks is left: that the program asks twice is part of the day.
       if !isSigned, lines.contains(where: { $0.contains("NOT RECORDED") && $0.contains("S signs anyway") }) {
