@@ -11,7 +11,7 @@ import Testing
 @testable import Reports
 
 @Suite("Rulings and locks") struct LockTests {
-  /// The year 3 exam, with fewer candidates, after its last bell: everything is signed, and two people have passcodes.
+  /// The year 3 exam after its last bell: everything is signed, and two people have passcodes.
   private struct Closed {
     let exam: MarkedYear3Exam
     let lead: ExamLead
@@ -20,7 +20,7 @@ import Testing
     private static let passcodeHash = try! Passcode.hash("correct horse", rounds: 2)
 
     init(isWhole: Bool = true) throws {
-      exam = try MarkedYear3Exam(isWhole: isWhole, isShort: true)
+      exam = try MarkedYear3Exam(isWhole: isWhole)
       let store = exam.store
       for username in ["cdubois", "kmensah"] {
         try store.write(.program) { transaction in

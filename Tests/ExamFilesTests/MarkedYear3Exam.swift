@@ -21,7 +21,7 @@ final class MarkedYear3Exam {
   ///   - results: `results:` as it is appended to exam.yaml.
   ///   - isWhole: whether every sheet is answered and signed.
   ///   - isShort: whether each circuit has three candidates a session and not eight: enough where numbers do not matter.
-  init(seed: UInt64 = 1, results: String = "", isWhole: Bool = false, isShort: Bool = false) throws {
+  init(seed: UInt64 = 1, results: String = "", isWhole: Bool = false, isShort: Bool = true) throws {
     random = Seeded(seed: seed)
     chmod(folder.path, 0o700)
     let path = folder.path + "/exam.sqlite"

@@ -62,7 +62,7 @@ import Testing
         compared += 1
       }
     }
-    #expect(compared > 120)
+    #expect(compared > 60)
     for station in results.stations where station.regression.slope != nil {
       let points = expected.filter { $0.key.hasSuffix(" \(station.station)") }.values.compactMap { place in
         place.grade.map { (x: $0, y: place.score) }
