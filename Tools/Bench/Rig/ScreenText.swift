@@ -1,7 +1,9 @@
+import CRig
+
 /// What a terminal shows, as text: enough of a VT100 and xterm to follow a program that draws with curses.
 ///
-/// Every character is one cell wide here, so only screens without wide characters are followed. Colours and other
-/// attributes are passed over.
+/// A combining mark stays with the letter before it, a wide letter takes two cells. Colours and other attributes are
+/// passed over.
 public struct ScreenText: Sendable {
   /// Rows and columns.
   public let rows: Int, columns: Int
@@ -9,10 +11,11 @@ public struct ScreenText: Sendable {
   public private(set) var row = 0, column = 0
   /// How often the bell rang; a control string that ends with the same byte rings nothing.
   public private(set) var bells = 0
-  private var cells: [[Character]]
+  /// What stands in each cell: a letter with its marks; nothing in the second cell of a wide letter.
+  private var cells: [[String]]
   private var saved = (row: 0, column: 0)
   private var region: ClosedRange<Int>
-  private var last: Character = " "
+  private var last: UnicodeScalar = " "
   private var mode = Mode.text
   private var parameters = ""
   private var unfinished: [UInt8] = []
@@ -31,7 +34,7 @@ public struct ScreenText: Sendable {
   public var lines: [String] {
     cells.map { line in
       let end = line.lastIndex { $0 != " " }.map { $0 + 1 } ?? 0
-      return String(line[..<end])
+      return line[..<end].joined()
     }
   }
 
@@ -71,12 +74,12 @@ public struct ScreenText: Sendable {
     case 10, 11, 12: lineFeed()
     case 13: column = 0
     case 0..<0x20, 0x7F: break
-    case 0x20..<0x80: put(Character(UnicodeScalar(byte)))
+    case 0x20..<0x80: put(UnicodeScalar(byte))
     default:
       unfinished.append(byte)
       let length = unfinished[0] >= 0xF0 ? 4 : unfinished[0] >= 0xE0 ? 3 : 2
       if unfinished.count >= length {
-        put(String(decoding: unfinished, as: UTF8.self).first ?? "?")
+        put(String(decoding: unfinished, as: UTF8.self).unicodeScalars.first ?? "?")
         unfinished = []
       }
     }
@@ -126,7 +129,7 @@ public struct ScreenText: Sendable {
       let moved = Array(cells[row].dropFirst(min(columns, column + count)))
       cells[row].replaceSubrange(column..., with: moved + Array(repeating: " ", count: columns - column - moved.count))
     case UInt8(ascii: "@"):
-      let rest = Array(repeating: Character(" "), count: count) + cells[row][column...]
+      let rest = Array(repeating: " ", count: count) + cells[row][column...]
       cells[row].replaceSubrange(column..., with: rest.prefix(columns - column))
     case UInt8(ascii: "b"): for _ in 0..<count { put(last) }
     case UInt8(ascii: "r"):
@@ -137,14 +140,34 @@ public struct ScreenText: Sendable {
     }
   }
 
-  private mutating func put(_ character: Character) {
-    if column >= columns {
+  private mutating func put(_ scalar: UnicodeScalar) {
+    let width = scalar.isASCII ? 1 : Int(rig_character_width(scalar.value))
+    if width <= 0 {
+      addMark(scalar)
+      return
+    }
+    if column + width > columns {
       column = 0
       lineFeed()
     }
-    cells[row][column] = character
-    last = character
-    column += 1
+    for index in column..<(column + width) { clear(index) }
+    cells[row][column] = String(Character(scalar))
+    if width == 2 { cells[row][column + 1] = "" }
+    last = scalar
+    column += width
+  }
+
+  /// Puts a mark on the letter before the cursor.
+  private mutating func addMark(_ mark: UnicodeScalar) {
+    guard let letter = cells[row][..<column].lastIndex(where: { !$0.isEmpty }) else { return }
+    cells[row][letter].unicodeScalars.append(mark)
+  }
+
+  /// Empties a cell, and the other half of a wide letter with it.
+  private mutating func clear(_ index: Int) {
+    if cells[row][index].isEmpty, index > 0 { cells[row][index - 1] = " " }
+    if index + 1 < columns, cells[row][index + 1].isEmpty { cells[row][index + 1] = " " }
+    cells[row][index] = " "
   }
 
   private mutating func lineFeed() {
@@ -152,7 +175,7 @@ public struct ScreenText: Sendable {
   }
 
   private mutating func scroll(_ lines: ClosedRange<Int>, by count: Int) {
-    let empty = Array(repeating: Character(" "), count: columns)
+    let empty = Array(repeating: " ", count: columns)
     for _ in 0..<min(abs(count), lines.count) {
       if count > 0 {
         cells.remove(at: lines.lowerBound)
@@ -173,7 +196,7 @@ public struct ScreenText: Sendable {
   }
 
   private mutating func eraseScreen(_ part: Int) {
-    let empty = Array(repeating: Character(" "), count: columns)
+    let empty = Array(repeating: " ", count: columns)
     switch part {
     case 0:
       eraseLine(0)
@@ -186,6 +209,6 @@ public struct ScreenText: Sendable {
   }
 
   private mutating func blank(_ range: Range<Int>) {
-    for index in range { cells[row][index] = " " }
+    for index in range { clear(index) }
   }
 }

@@ -111,4 +111,8 @@ void rig_watch_free(rig_watch *watch);
 /* Nanoseconds of CLOCK_BOOTTIME. */
 int64_t rig_boot_now(void);
 
+/* How many cells a character takes, as curses counts them: 0 for a combining mark, 2 for a wide letter, below 0 for what
+   is not drawn. */
+int rig_character_width(uint32_t scalar);
+
 #endif
