@@ -14,10 +14,7 @@ public enum StandInInvigilator {
   @discardableResult public static func attend(_ store: ExamStore) throws -> Int {
     let now = store.clock.now
     let (calls, person) = try store.read { db -> ([HelpCall], StaffMember?) in
-      let isTaken =
-        try Bool.fetchOne(
-          db, sql: "SELECT EXISTS (SELECT 1 FROM sitting WHERE timetableID IS NULL AND ended IS NULL)") ?? false
-      if isTaken { return ([], nil) }
+      if try OpenTerminal.all(in: db).contains(where: { $0.timetable == nil }) { return ([], nil) }
       return (try HelpCalls.open(in: db), try StaffMember.ofTheHall(db).first ?? StaffMember.active(db).last)
     }
     guard let person else { return 0 }

@@ -29,19 +29,7 @@ public struct StationSignals: Sendable {
       }
     }
     let stations = Set(view.board.stations.map(\.timetable))
-    for row in try ReadRow.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT timetableID, process, processStart,
-            deviceID = (SELECT value FROM storeInfo WHERE key = 'device')
-          FROM sitting WHERE ended IS NULL AND timetableID IS NOT NULL
-          """))
-    {
-      guard let timetable = row[0] as Int?, stations.contains(timetable) else { continue }
-      // A program that was killed on this machine has signed nobody out; of another machine nobody knows.
-      if row[3] == 1, !OpenSheets.isAlive(row[1] ?? 0, startedAt: row[2]) { continue }
-      signals.signedIn.insert(timetable)
-    }
+    signals.signedIn = Set(try OpenTerminal.all(in: db).compactMap(\.timetable)).intersection(stations)
     let people = view.board.stations.compactMap { $0.lead?.staff } + entries.compactMap { $0.candidate?.id }
     let surname = try db.cachedStatement(sql: "SELECT surname FROM user WHERE dsid = ?")
     for person in Set(people) { signals.surnames[person] = try String.fetchOne(surname, arguments: [person]) }

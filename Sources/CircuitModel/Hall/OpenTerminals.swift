@@ -1,4 +1,3 @@
-import CircuitModel
 import ExamStore
 import GRDB
 import Timer
@@ -7,6 +6,8 @@ import Timer
 public struct OpenTerminal: Equatable, Sendable {
   /// The sheet that is open; nil: none.
   public let sheet: String?
+  /// The key of the station session in `Timetable`; nil: none, as an invigilator's.
+  public let timetable: Int?
   /// The key of the person in `Staff`.
   public let staff: Int?
   /// The person's username.
@@ -26,7 +27,7 @@ public struct OpenTerminal: Equatable, Sendable {
     try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT s.openSheet, s.process, s.processStart, s.tty, u.username, s.began, s.staffID, d.name,
+          SELECT s.openSheet, s.process, s.processStart, s.tty, u.username, s.began, s.staffID, d.name, s.timetableID,
             s.deviceID = (SELECT value FROM storeInfo WHERE key = 'device') AS isHere
           FROM sitting s LEFT JOIN user u ON u.dsid = s.staffID LEFT JOIN device d ON d.uuid = s.deviceID
           WHERE s.ended IS NULL AND (isHere OR s.began > (SELECT max(began) FROM sitting) - \(day))
@@ -34,14 +35,14 @@ public struct OpenTerminal: Equatable, Sendable {
           """)
     ).compactMap { row in
       let process: Int32? = row[1]
-      let isHere = row[8] == 1
+      let isHere = row[9] == 1
       if isHere {
         guard let process, OpenSheets.isAlive(process, startedAt: row[2]) else { return nil }
       }
       let terminal: String? = isHere ? row[3] ?? process.map { "process \($0)" } : row[7]
       return OpenTerminal(
-        sheet: row[0], staff: row[6], username: row[4], terminal: terminal ?? "another machine", isHere: isHere,
-        since: (row[5] as Int64?).map { Instant(stored: $0) })
+        sheet: row[0], timetable: row[8], staff: row[6], username: row[4], terminal: terminal ?? "another machine",
+        isHere: isHere, since: (row[5] as Int64?).map { Instant(stored: $0) })
     }
   }
 }
