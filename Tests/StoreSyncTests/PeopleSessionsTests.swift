@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Journal
 import Sync
+import Synchronization
 import Testing
 
 @testable import CircuitModel
@@ -94,6 +95,52 @@ import Testing
       random: SystemRandomNumberGenerator())
     #expect(await client.runOnce())
     #expect(try terminal.store.exchangeStanding()?.enrolment.scope.contains("station:12") == true)
+  }
+
+  @Test("is signed in once, though another way to do so opens while somebody else is") func once() async throws {
+    let (hall, terminal) = try await station()
+    let road = Meanwhile(hall.road)
+    let people = PeopleSessions(terminal.store, over: road, clock: QuickClock())
+    let both = [1, 2].map {
+      PersonAtTerminal(
+        sitting: UUIDBytes(high: 1, low: $0), username: "adeyemi", passcode: "right", timetable: 12, hasGone: false)
+    }
+    var storm = Road.Weather()
+    storm.isCut = true
+    hall.road.set(storm)
+    #expect(await !people.take(both))
+    hall.road.set(Road.Weather())
+    road.once { _ = await people.take(both) }
+    let before = road.signIns
+    let client = SyncClient(
+      store: EnrolledStore(terminal.store), transport: people, clock: QuickClock(),
+      random: SystemRandomNumberGenerator())
+    #expect(await client.runOnce())
+    #expect(road.signIns == before + 2)
+  }
+
+  /// A way on which, while the first sign-in is under way, something else happens.
+  private final class Meanwhile: Transport {
+    private let road: Road
+    private let state = Mutex<(body: (@Sendable () async -> Void)?, signIns: Int)>((nil, 0))
+
+    init(_ road: Road) { self.road = road }
+
+    var signIns: Int { state.withLock { $0.signIns } }
+
+    func once(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.body = body } }
+
+    func send(_ request: WireRequest, wait: Int64) async throws(TransportFailure) -> WireResponse {
+      if request.path == "/v1/session" {
+        let body = state.withLock { state in
+          state.signIns += 1
+          defer { state.body = nil }
+          return state.body
+        }
+        await body?()
+      }
+      return try await road.send(request, wait: wait)
+    }
   }
 
   @Test("is said over a pipe that nobody else can open") func pipe() throws {
