@@ -303,4 +303,48 @@ import Testing
     b.mark = LogMark(seq: 1101, hash: two.hash)
     #expect(try await b.pullAll().map(\.short) == ["op applied"], "the exchange goes on where the snapshot ends")
   }
+
+  @Test(
+    "a snapshot of what stands names, without content, what of a transaction stands no more: it can be applied",
+    arguments: Storage.installed) func halfReplaced(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let tx = UUIDBytes.random(using: &a.generator)
+    let mark = a.make(Rows.item(1), ["rating": .integer(1)], tx: tx, place: (0, 2))
+    let other = a.make(Rows.item(2), ["rating": .integer(1)], tx: tx, place: (1, 2))
+    let next = a.make(Rows.item(1), ["rating": .integer(0)], replacing: ["rating": [mark.id]])
+    try await a.sync([mark, other, next])
+    hub.advance(1000)
+    let page = try SnapshotPage.decode(
+      await hub.hub.answer(WireRequest(.get, "/v1/snapshot", token: b.token)).body)
+    let given = page.entries.map { entry -> String in
+      guard case .operation(let wire, _, let part) = entry.content else { return entry.short }
+      let content = wire.operation.sealedBody == nil ? "without content" : "whole"
+      return "\(wire.operation.row) \(part.index) of \(part.count) \(content)"
+    }
+    #expect(
+      given == [
+        "\(Rows.item(1)) 0 of 2 without content", "\(Rows.item(2)) 1 of 2 whole", "\(Rows.item(1)) 0 of 1 whole",
+      ])
+  }
+
+  @Test("a page of a snapshot goes on only in the run of the log in which it began", arguments: Storage.installed)
+  func otherRun(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    for start in [0, 400, 800] {
+      try await a.sync((start..<start + 400).map { a.make(Rows.item($0), ["rating": .integer(1)]) })
+    }
+    hub.advance(1000)
+    let one = try SnapshotPage.decode(
+      await hub.hub.answer(WireRequest(.get, "/v1/snapshot", query: ["history": "1"], token: b.token)).body)
+    let request = WireRequest(
+      .get, "/v1/snapshot", query: ["history": "1", "page": try #require(one.next)], token: b.token)
+    let restored = try await TestHub(on: storage, from: hub, isMoved: false)
+    let refusal = HubError(await restored.hub.answer(request))
+    let start = LogHash.start(of: hub.exam)
+    guard case .cursor(let epoch, let common, _, _) = refusal else { return #expect(Bool(false), "\(refusal)") }
+    #expect(try await epoch == restored.epoch() && common == LogMark(seq: 0, hash: start.hash))
+  }
 }

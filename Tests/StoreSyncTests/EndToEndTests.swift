@@ -421,6 +421,24 @@ import Testing
     try areSound([office, b])
   }
 
+  @Test("forget a candidate also where they take their place again after the erasure") func erasedBeforePlace()
+    async throws
+  {
+    let hall = try await hall()
+    let (office, b) = (try await hall.terminal("office", as: .office), try await hall.terminal("b"))
+    #expect(await office.sync())
+    try office.store.write(.program) { try $0.set("Student", "11", ["surname": .text("Quillfeather")]) }
+    #expect(await all(office, b))
+    #expect(try holders(in: hall) == ["b", "hub", "office"])
+    _ = try await hall.hub.erase("1001", in: hall.exam, reason: "asked for")
+    #expect(try await hall.hub.scrub())
+    #expect(await office.sync())
+    try await b.enrol(.station, isSameExam: true)
+    #expect(await b.sync())
+    #expect(try holders(in: hall) == [])
+    try areSound([office, b])
+  }
+
   @Test("have a part of the exam whole that a restored hub gives them again, or that a code gives to a copy")
   func partAgain() async throws {
     let hall = try await Hall()

@@ -45,6 +45,25 @@ import Testing
     #expect(machine.phase == .sync)
   }
 
+  @Test("begins a snapshot again whose pages are of a log that the hub has no more") func otherLog() {
+    let refusals: [HubError] = [
+      .cursor(epoch: Self.device, common: Self.mark, last: 0, lastHash: Self.hash), .malformed(pointer: "/page"),
+    ]
+    for refusal in refusals {
+      var random = Seeded(seed: 1)
+      var machine = SyncMachine()
+      machine.enrol(isNew: true)
+      note(.snapshot(next: "5.3"), &machine, &random)
+      note(.refused(refusal, sent: []), &machine, &random)
+      switch machine.step(at: 100_000) {
+      case .rewind: note(.done, &machine, &random)
+      case .hello: note(.greeted, &machine, &random)
+      case let step: #expect(Bool(false), "\(step)")
+      }
+      #expect(machine.step(at: 100_000) == .snapshot(page: nil), "\(refusal)")
+    }
+  }
+
   @Test("goes where the protocol says for every answer") func table() {
     let cases: [(SyncMachine.Outcome, SyncMachine.Phase)] = [
       (.exchanged(last: Self.tip(4), more: true, owes: false), .sync),

@@ -149,16 +149,16 @@ struct LogPage {
       }
       LogEntry(seq: seq, time: time, .verdict(id, ruling, by: by, late)).write(to: &bytes)
     case .erase:
-      guard let subject = UUIDBytes(try row.text(2)) else {
-        throw HubDamage(what: "entry \(seq) of a log cannot be read")
-      }
-      let bodies = try row.text(ifAny: 6) ?? ""
-      LogEntry(
-        seq: seq, time: time,
-        .erase(subject: subject, bodies: bodies.split(separator: " ").compactMap { OperationID(String($0)) })
-      ).write(to: &bytes)
+      try erasure(seq, time, of: row.text(2), bodies: row.text(ifAny: 6)).write(to: &bytes)
     }
     return bytes
+  }
+
+  /// An entry that names what was destroyed, as every device is given it.
+  static func erasure(_ seq: Int64, _ time: Int64, of subject: String, bodies: String?) throws -> LogEntry {
+    guard let subject = UUIDBytes(subject) else { throw HubDamage(what: "entry \(seq) of a log cannot be read") }
+    let names = (bodies ?? "").split(separator: " ").compactMap { OperationID(String($0)) }
+    return LogEntry(seq: seq, time: time, .erase(subject: subject, bodies: names))
   }
 
   /// Up to a thousand entries after a number, as lines: each as a device is given it, with the log's hash after it.

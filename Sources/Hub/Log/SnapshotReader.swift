@@ -1,30 +1,46 @@
 import Journal
 import Sync
 
-/// Where a page of a snapshot begins, as the hub names it: the number that fixes the snapshot, and the last one given.
+/// Where a page of a snapshot begins, as the hub names it: the run of the log, the number that fixes the snapshot, and the
+/// last one given.
 struct SnapshotPlace {
+  /// Nil: the first page fixes it.
+  var epoch: UUIDBytes?
   /// The snapshot holds what stands at this number of the log; nil: the first page fixes it.
   var fixed: Int64?
   var after: Int64 = 0
   /// The version of the device's scope that the first page fixes.
   var version: Int64?
 
+  /// A place in a snapshot.
+  init(epoch: UUIDBytes, fixed: Int64, after: Int64, version: Int64) {
+    (self.epoch, self.fixed, self.after, self.version) = (epoch, fixed, after, version)
+  }
+
   /// Reads what an earlier page said.
   /// - Throws: `HubError.malformed` for a text that no page says.
   init(_ text: String?) throws {
     guard let text, !text.isEmpty else { return }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
-    guard parts.count == 3, let fixed = parts[0], let after = parts[1], let version = parts[2], fixed >= 0,
-      0...fixed ~= after, version >= 0
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let numbers = parts.dropFirst().compactMap { Int64($0) }
+    guard parts.count == 4, numbers.count == 3, let epoch = UUIDBytes(String(parts[0])), numbers[0] >= 0,
+      0...numbers[0] ~= numbers[1], numbers[2] >= 0
     else {
       throw HubError.malformed(pointer: "/page")
     }
-    (self.fixed, self.after, self.version) = (fixed, after, version)
+    (self.epoch, fixed, after, version) = (epoch, numbers[0], numbers[1], numbers[2])
+  }
+
+  /// As a page says it.
+  var text: String? {
+    guard let epoch, let fixed, let version else { return nil }
+    return "\(epoch).\(fixed).\(after).\(version)"
   }
 }
 
 /// Reads what stands in a log at a number: for each operation that stands on a field, deletes, is not decided or is the
-/// device's own, its entry. With history, all of them.
+/// device's own, its entry, and without content those of the others of its transaction; and what was destroyed. With
+/// history, all of them.
 struct SnapshotReader {
   private let log: ExamLog
   private let device: DeviceRecord
@@ -36,48 +52,81 @@ struct SnapshotReader {
     self.wantsHistory = wantsHistory
   }
 
+  /// Whether an operation stands; its arguments are those of `standing`.
+  private var stands: String { wantsHistory ? "1 = 1" : "o.untilSeq IS NULL OR o.untilSeq > ? OR o.device = ?" }
+  /// Whether another of its transaction does; its arguments are those of `standing`.
+  private var standsInPart: String {
+    """
+    o.txSize > 1 AND EXISTS (SELECT 1 FROM op p WHERE p.exam = o.exam AND p.tx = o.tx AND p.device = o.device
+      AND (p.untilSeq IS NULL OR p.untilSeq > ? OR p.device = ?))
+    """
+  }
+
   /// A page, as it travels.
+  /// - Throws: `HubError.cursor` where it goes on a page of another run of the log: the device begins again.
   func page(from place: SnapshotPlace) throws -> [UInt8] {
+    if let epoch = place.epoch, epoch != log.epoch {
+      throw HubError.cursor(
+        epoch: log.epoch, common: try log.common(among: []), last: device.last.deviceSeq, lastHash: device.last.hash)
+    }
     let fixed = place.fixed ?? log.head.seq
     let version = min(place.version ?? device.scopeVersion, device.scopeVersion)
     let reader = try ScopeReader(log, device, version: device.role == nil ? nil : version)
     guard let hash = try log.hash(at: fixed) else { throw HubError.malformed(pointer: "/page") }
-    let stands = wantsHistory ? "" : "AND (untilSeq IS NULL OR untilSeq > ? OR device = ?)"
     let standing: [HubValue] = wantsHistory ? [] : [.integer(fixed), HubValue(device.id)]
     var (bytes, count, last, isFull) = ([UInt8](), Int64(0), place.after, false)
     try log.connection.forEach(
       """
-      SELECT o.seq, o.result, o.device, o.txIndex, o.txSize, o.id, l.time, o.header, o.bodyHash, o.hash, o.sealed, o.absent,
-        o.atoms, o.tx
-      FROM op o JOIN log l ON l.exam = o.exam AND l.seq = o.seq
-      WHERE o.exam = ? AND o.seq > ? AND o.seq <= ? \(stands) ORDER BY o.seq
-      """, [HubValue(log.exam), .integer(place.after), .integer(fixed)] + standing
+      SELECT l.seq, l.type, l.subject, l.detail, l.time, o.result, o.device, o.txIndex, o.txSize, o.id, o.header,
+        o.bodyHash, o.hash, o.sealed, o.absent, o.atoms, o.tx, CASE WHEN \(stands) THEN 1 ELSE 0 END
+      FROM log l LEFT JOIN op o ON o.exam = l.exam AND o.seq = l.seq
+      WHERE l.exam = ? AND l.seq > ? AND l.seq <= ? AND l.type <> ?\(
+        wantsHistory ? "" : " AND (l.type = ? OR \(stands) OR \(standsInPart))")
+      ORDER BY l.seq
+      """,
+      standing + [
+        HubValue(log.exam), .integer(place.after), .integer(fixed), .text(ExamLog.EntryType.verdict.rawValue),
+      ] + (wantsHistory ? [] : [.text(ExamLog.EntryType.erase.rawValue)]) + standing + standing
     ) { row in
       guard count < SyncLimits.standard.page, bytes.count < SyncLimits.pageBytes else {
         isFull = true
         return false
       }
       last = try row.integer(0)
-      guard let standing = StoredOperation.Standing(try row.text(1)) else {
-        throw HubDamage(what: "what is said of an operation cannot be read")
+      if let entry = try entry(row, reader, at: fixed) {
+        bytes += entry + [UInt8(ascii: "\n")]
+        count += 1
       }
-      let (author, result) = (try row.id(2), standing.result)
-      let (words, time) = (try row.text(12), try row.integer(6))
-      let isShown = result.refusal == nil || device.seesRefused || author == device.id
-      if try !isShown && !reader.takesBackRefused(row.id(5), by: author, called: words, at: fixed, time) { return true }
-      let part = LogEntry.Part(index: try row.integer(3), count: try row.integer(4))
-      let content = try reader.content(
-        LogPage.parts(row, from: 7), by: author, called: words, tx: row.text(13), of: part.count, at: fixed, time)
-      guard let content else { return true }
-      LogEntry.write(seq: last, time: try row.integer(6), content, result, part, to: &bytes)
-      bytes.append(UInt8(ascii: "\n"))
-      count += 1
       return true
     }
     let end = SnapshotPage(
-      entries: [], next: isFull ? "\(fixed).\(last).\(version)" : nil,
+      entries: [],
+      next: isFull ? SnapshotPlace(epoch: log.epoch, fixed: fixed, after: last, version: version).text : nil,
       cursor: log.cursor(at: LogPlace(seq: fixed, version: version), hash), hash: hash,
       scope: device.scope, time: log.now)
     return bytes + end.encoded
+  }
+
+  /// An entry as it travels; nil where the device does not get it.
+  private func entry(_ row: HubRow, _ reader: ScopeReader, at fixed: Int64) throws -> [UInt8]? {
+    let (seq, time) = (try row.integer(0), try row.integer(4))
+    var bytes: [UInt8] = []
+    if try row.text(1) == ExamLog.EntryType.erase.rawValue {
+      try LogPage.erasure(seq, time, of: row.text(2), bodies: row.text(ifAny: 3)).write(to: &bytes)
+      return bytes
+    }
+    guard let standing = StoredOperation.Standing(try row.text(5)) else {
+      throw HubDamage(what: "what is said of an operation cannot be read")
+    }
+    let (author, result, words) = (try row.id(6), standing.result, try row.text(15))
+    let isShown = result.refusal == nil || device.seesRefused || author == device.id
+    if try !isShown && !reader.takesBackRefused(row.id(9), by: author, called: words, at: fixed, time) { return nil }
+    let part = LogEntry.Part(index: try row.integer(7), count: try row.integer(8))
+    let content = try reader.content(
+      LogPage.parts(row, from: 10), by: author, called: words, tx: row.text(16), of: part.count, at: fixed, time)
+    guard let content else { return nil }
+    LogEntry.write(
+      seq: seq, time: time, try row.flag(17) ? content : content.withoutBody, result, part, to: &bytes)
+    return bytes
   }
 }

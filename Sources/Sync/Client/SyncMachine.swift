@@ -270,6 +270,7 @@ public struct SyncMachine: Sendable {
       } else if let only = sent.first, error.isOfContent, damaged.insert(only).inserted {
         // Without its content it can go: the others do not wait for it.
       } else {
+        beginSnapshotAgain()
         block(.defect(error), now)
       }
     case .gap(let expected, let hash):
@@ -282,6 +283,7 @@ public struct SyncMachine: Sendable {
     case .cursor(let epoch, let common, _, _):
       rewind = (common, epoch)
       (phase, receipts) = (.recover, true)
+      beginSnapshotAgain()
       (isFilling, asksAgain) = (false, false)
       pauseIfAgain(error, now, isRunOpen, &random)
     case .filling:
@@ -318,6 +320,11 @@ public struct SyncMachine: Sendable {
   ) {
     if hasRecovered { backOff(.refused(error), now, isRunOpen, &random) }
     hasRecovered = true
+  }
+
+  /// What is left of a snapshot is of a log that the hub no longer has.
+  private mutating func beginSnapshotAgain() {
+    if snapshot != nil { snapshot = .page(nil) }
   }
 
   private mutating func block(_ trouble: SyncTrouble, _ now: Int64) {
