@@ -72,6 +72,35 @@ import Testing
     #expect(try await other.sync(late).said == Array(repeating: "quarantined:scope", count: 3))
   }
 
+  @Test("who names an earlier version of its part is given no content that it has lost", arguments: Storage.installed)
+  func earlierVersion(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    try await hub.plan()
+    let author = try await hub.enrol(.station, seed: 1)
+    try await author.sync(sheet(author, "a", at: 12))
+    let other = try await hub.enrol(.station, seed: 2, scope: CodeScope())
+    let signedIn = try await other.signIn("cover", "right", timetable: 12)
+    #expect(rows(try await other.pullAll()).contains(text("RatingQuestion", "item-a")))
+    let out = WireRequest(.delete, "/v1/session", token: other.token, session: signedIn.session)
+    #expect(await hub.hub.answer(out).status == 204)
+    _ = try await other.pullAll()
+    try await author.sync(sheet(author, "b", at: 12))
+
+    let head = try await other.sync().cursor.seq ?? 0
+    hub.advance(1000)
+    let page = WireRequest(
+      .get, "/v1/snapshot", query: ["history": "1", "page": "\(other.epoch).\(head).0.\(signedIn.scope.version)"],
+      token: other.token)
+    let given = try SnapshotPage.decode(await hub.hub.answer(page).body).entries
+    #expect(rows(given).contains(text("ClinicGroup", "1")))
+    #expect(!rows(given).contains { $0.contains("form-") || $0.contains("item-") || $0.contains("entry-") })
+    for words in ["\(head).0.\(signedIn.scope.version).0", "\(head).\(signedIn.scope.version)", "\(head).0"] {
+      other.place = LogCursor("\(other.epoch):\(words)")
+      let given = rows(try await other.pullAll())
+      #expect(!given.contains { $0.contains("form-") || $0.contains("item-") || $0.contains("entry-") }, "\(words)")
+    }
+  }
+
   @Test("of what is passed on together each device is asked what it had lost itself", arguments: Storage.installed)
   func passedOn(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

@@ -6,6 +6,8 @@ import Sync
 final class ScopeReader {
   let device: DeviceRecord
   let held: HeldAtoms
+  /// What it has now: what it names of an earlier version is no proof that it has that still.
+  private let current: HeldAtoms
   private let log: ExamLog
   /// The devices whose place this one took, and itself: what they made is its own.
   private let lineage: Set<UUIDBytes>
@@ -18,10 +20,11 @@ final class ScopeReader {
   init(_ log: ExamLog, _ device: DeviceRecord, version: Int64? = nil) throws {
     self.log = log
     self.device = device
+    current = HeldAtoms(device.scope.atoms)
     held =
       try version.map {
         try DeviceScope(connection: log.connection, exam: log.exam).held(by: device.id, at: $0)
-      } ?? HeldAtoms(device.scope.atoms)
+      } ?? current
     former =
       held.isAll
       ? [] : try DeviceScope(connection: log.connection, exam: log.exam).parts(of: device.id).filter { $0.ended != nil }
@@ -39,7 +42,8 @@ final class ScopeReader {
     _ parts: WireOperation.Parts, by author: UUIDBytes, called words: String, tx: String, of count: Int64,
     at seq: Int64, _ time: Int64
   ) throws -> WireOperation.Parts? {
-    if lineage.contains(author) || held.see(words, at: seq) { return parts }
+    if lineage.contains(author) { return parts }
+    if held.see(words, at: seq) { return current.see(words, at: seq) ? parts : parts.withoutBody }
     if mayHold(words, at: time) { return parts.withoutBody }
     guard count > 1, try isPart(of: tx, author, at: seq) else { return nil }
     return parts.withoutBody
@@ -178,7 +182,7 @@ final class ScopeReader {
       let isLost = try !has && (had || old == 0 && reader.mayHold(words, at: row.integer(5)))
       let isGiven =
         try has && !had || isLost || !has && row.integer(4) > 1 && reader.isPart(of: row.text(7), author, at: last)
-      if isGiven, let entry = try entry(row, isWhole: has) {
+      if isGiven, let entry = try entry(row, isWhole: has && current.see(words, at: last)) {
         bytes += entry.count
         entries.append(entry)
       }
