@@ -83,6 +83,18 @@ import Testing
     #expect(await hub.hub.answer(right).status == 200)
   }
 
+  @Test("what a stranger sends is not read before it is known that they are none", arguments: Storage.installed)
+  func strangers(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let a = try await hub.enrol(seed: 1)
+    let wrong = a.token.map { String($0.dropLast(43)) + String(repeating: "A", count: 43) }
+    for path in ["/v1/sync", "/v1/device"] {
+      let nonsense = Array("[".utf8)
+      #expect(await hub.hub.answer(WireRequest(.post, path, token: wrong, body: nonsense)).status == 401)
+      #expect(await hub.hub.answer(WireRequest(.post, path, token: a.token, body: nonsense)).status == 400)
+    }
+  }
+
   @Test("four requests of a device are answered at once; a fifth is put off", arguments: Storage.installed)
   func atOnce(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

@@ -56,7 +56,7 @@ extension Hub {
   /// `POST /v1/device`: a new chain in the place of one that has two histories. The token of the former stays valid for
   /// its twin.
   func continueDevice(_ request: WireRequest) async throws -> WireResponse {
-    let caller = try caller(of: request)
+    let caller = try await provenCaller(of: request)
     let asked = try NewDeviceRequest.decode(request.body)
     guard asked.former == caller.device else { throw HubError.malformed(pointer: "/from") }
     let now = clock.now()

@@ -7,7 +7,7 @@ extension Hub {
 
   /// `POST /v1/sync`: takes what a device brings, then gives it a page of the log.
   func sync(_ request: WireRequest) async throws -> WireResponse {
-    let caller = try caller(of: request)
+    let caller = try await provenCaller(of: request)
     let asked = try SyncRequest.decode(request.body)
     guard asked.device == caller.device else { throw HubError.malformed(pointer: "/device") }
     // Before the exam's lock is taken: others wait for that.

@@ -192,6 +192,17 @@ public final class Hub: Answering {
     guard let session = SessionToken(shown) else { throw HubError.session }
     return Caller(token: token, session: session)
   }
+
+  /// Who sends a request whose body is long: a stranger's is not read before the token is known to be right.
+  /// - Throws: as `caller(of:)` and `authorised` do.
+  func provenCaller(of request: WireRequest) async throws -> Caller {
+    let caller = try caller(of: request)
+    if !limitsRates || rates.isProven("device \(caller.token.name)") { return caller }
+    try await database.read { [clock] connection in
+      _ = try Hub.authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: clock.now())
+    }
+    return caller
+  }
 }
 
 /// What can be asked of a hub.

@@ -56,9 +56,11 @@ final class Rates: Sendable {
   ///   - address: where the request comes from.
   /// - Returns: after how many seconds the next one has a chance; nil where this one may go on.
   func take(token: String, from address: String, at now: Int64) -> Int64? {
-    let isProven = buckets.withLock { $0[token] != nil }
-    return isProven ? take(token, .device, at: now) : take("stranger " + address, .stranger, at: now)
+    return isProven(token) ? take(token, .device, at: now) : take("stranger " + address, .stranger, at: now)
   }
+
+  /// Whether a token was shown to be right, not long ago.
+  func isProven(_ token: String) -> Bool { buckets.withLock { $0[token] != nil } }
 
   /// Notes that a token is right.
   func prove(token: String, at now: Int64) {
