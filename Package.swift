@@ -203,7 +203,10 @@ let package = Package(
       name: "PostgresTesting", dependencies: ["HubPostgres"], path: "Tests/PostgresTesting", swiftSettings: strict),
     .testTarget(
       name: "HubServerTests",
-      dependencies: ["OsceHub", "HubServer", "HubTransport", "Console", "Sync", "Journal", logging],
+      dependencies: [
+        "OsceHub", "OsceSync", "HubServer", "HubTransport", "StoreSync", "Hub", "Console", "Sync", "CircuitModel",
+        "ExamStore", "Journal", logging,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "StoreSyncTests",

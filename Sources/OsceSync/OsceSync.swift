@@ -94,7 +94,7 @@ struct EnrolCommand: AsyncParsableCommand {
       Output.standard.line("for assessors alone: if the desk uses this store too, enrol it with a code for a lead")
     }
     Output.standard.line(
-      try await Uploader.runOnce(store).isExchanged
+      try await Uploader.exchangeNow(store, waitsForNewPlace: true).isExchanged
         ? "everything is exchanged" : "not all is exchanged yet: osce sync --watch")
   }
 
@@ -117,10 +117,10 @@ struct NowCommand: AsyncParsableCommand {
   func run() async throws {
     let store = try option.open()
     defer { store.close() }
-    let (isExchanged, trouble) = try await Uploader.runOnce(store)
+    let (isExchanged, trouble) = try await Uploader.exchangeNow(store)
     if isExchanged { return Output.standard.line("everything is exchanged") }
     throw try Fault(
-      trouble?.text ?? store.read { try SyncState.read($0)?.trouble } ?? "not everything is exchanged")
+      trouble ?? store.read { try SyncState.read($0)?.trouble } ?? "not everything is exchanged yet: osce sync --watch")
   }
 }
 
@@ -142,7 +142,7 @@ struct RunCommand: AsyncParsableCommand {
       return Output.standard.line("another osce-sync exchanges this store already")
     }
     defer { withExtendedLifetime(turn) {} }
-    try await Uploader(store).run(besideParent: beside)
+    while try await Uploader(store).run(besideParent: beside) == .otherPlace {}
     store.close()
   }
 }

@@ -4,10 +4,13 @@ import Glibc
 import HubTransport
 import StoreSync
 import Sync
+import Timer
 
 /// Exchanges a store with its hub, and tells the store what it does.
 struct Uploader {
   private let store: ExamStore
+  /// The place at a hub by which it works.
+  private let place: HubCredential
   private let transport: LiveTransport
   private let client: SyncClient
   /// The clock's own connection: nothing that is long on its way stands before a question for the time.
@@ -19,19 +22,51 @@ struct Uploader {
   private static let lookEvery = 20
   /// How often it is looked who sits down, in milliseconds.
   private static let peopleEvery = 200
+  /// How often it is looked whether the store has another place at a hub, in milliseconds.
+  private static let placeEvery = 1000
 
   init(_ store: ExamStore) throws {
     self.store = store
-    transport = try Self.transport(of: store)
-    clockTransport = try Self.transport(of: store)
+    place = try Self.place(of: store)
+    transport = try Self.transport(to: place)
+    clockTransport = try Self.transport(to: place)
     people = PeopleSessions(store, over: transport)
     client = Self.client(store, people)
   }
 
-  /// Exchanges a store with its hub now, and takes the hub's time.
+  /// Exchanges a store with its hub now: here, or by the process that does so already, as one device asks the hub from
+  /// one place at a time.
+  /// - Parameter waitsForNewPlace: whether that process may still work by the store's former place.
+  /// - Returns: whether everything was exchanged, and what is wrong; nil: nothing is, or it is still under way.
+  static func exchangeNow(
+    _ store: ExamStore, waitsForNewPlace: Bool = false
+  ) async throws -> (isExchanged: Bool, trouble: String?) {
+    let end = ContinuousClock.now + Self.patience
+    var asked: Instant?
+    while ContinuousClock.now < end {
+      if let turn = try UploaderTurn(of: store.location) {
+        defer { withExtendedLifetime(turn) {} }
+        let (isExchanged, trouble) = try await runOnce(store)
+        return (isExchanged, trouble?.text)
+      }
+      let isDue = asked.map { waitsForNewPlace && store.clock.now - $0 > 1000 } ?? true
+      if isDue, UploaderPipe.askToExchange(store.location) { asked = store.clock.now }
+      try await Task.sleep(for: .milliseconds(50))
+      _ = try store.dataVersion()
+      guard let asked, let state = try store.read({ try SyncState.read($0) }), state.attemptAt ?? asked - 1 >= asked
+      else { continue }
+      if state.trouble == nil, state.state == SyncMachine.Phase.wait.rawValue { return (true, nil) }
+      if let trouble = state.trouble, !waitsForNewPlace { return (false, trouble) }
+    }
+    return (false, nil)
+  }
+
+  /// For how long another process's exchange is waited for.
+  private static let patience = Duration.seconds(30)
+
   /// - Returns: whether everything was exchanged, and what is wrong; nil: nothing is.
-  static func runOnce(_ store: ExamStore) async throws -> (isExchanged: Bool, trouble: SyncTrouble?) {
-    let transport = try transport(of: store)
+  private static func runOnce(_ store: ExamStore) async throws -> (isExchanged: Bool, trouble: SyncTrouble?) {
+    let transport = try transport(to: place(of: store))
     let client = client(store, transport)
     let isExchanged = await client.runOnce()
     let trouble = await client.trouble
@@ -45,17 +80,51 @@ struct Uploader {
       store: EnrolledStore(store), transport: transport, clock: MachineClock(), random: SystemRandomNumberGenerator())
   }
 
-  private static func transport(of store: ExamStore) throws -> LiveTransport {
-    guard let credential = try HubCredential.read(of: store.location) else {
-      try EnrolledStore.noteMissingPlace(of: store)
-      throw StoreError("this store has no place at a hub; take one with: osce enrol URL CODE")
-    }
-    return try LiveTransport(url: credential.url, trust: credential.pin.map { .pin($0) } ?? .loopback)
+  private static func place(of store: ExamStore) throws -> HubCredential {
+    if let credential = try HubCredential.read(of: store.location) { return credential }
+    try EnrolledStore.noteMissingPlace(of: store)
+    throw StoreError("this store has no place at a hub; take one with: osce enrol URL CODE")
   }
 
-  /// Runs until the process is asked to end.
-  /// - Parameter besideParent: whether it also ends once the process that started it is gone and nothing waits.
-  func run(besideParent: Bool) async throws {
+  private static func transport(to place: HubCredential) throws -> LiveTransport {
+    try LiveTransport(url: place.url, trust: place.pin.map { .pin($0) } ?? .loopback)
+  }
+
+  /// Why it has ended.
+  enum Ending {
+    /// The process is to end.
+    case asked
+    /// The store has another place at a hub, or another token: whatever was begun is of the former.
+    case otherPlace
+  }
+
+  /// Runs until it is asked to end, or the store has another place.
+  /// - Parameters:
+  ///   - besideParent: whether it also ends once the process that started it is gone and nothing waits.
+  ///   - isAsked: returns when it is to end.
+  func run(
+    besideParent: Bool, until isAsked: @escaping @Sendable () async -> Void = Uploader.endOfProcess
+  ) async -> Ending {
+    let ending = await withTaskGroup(of: Ending.self) { group in
+      group.addTask {
+        await exchange(besideParent: besideParent, until: isAsked)
+        return .asked
+      }
+      group.addTask {
+        await followPlace()
+        return Task.isCancelled ? .asked : .otherPlace
+      }
+      let ending = await group.next() ?? .asked
+      group.cancelAll()
+      return ending
+    }
+    await people.end()
+    await transport.close()
+    await clockTransport.close()
+    return ending
+  }
+
+  private func exchange(besideParent: Bool, until isAsked: @escaping @Sendable () async -> Void) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await client.run() }
       group.addTask { await followStore() }
@@ -69,15 +138,20 @@ struct Uploader {
           await client.noteAnswer()
         }
       }
-      group.addTask { await Self.end() }
+      group.addTask { await isAsked() }
       if besideParent { group.addTask { await outliveParent() } }
       // The first to end is the one that waits for the signal.
       await group.next()
       group.cancelAll()
     }
-    await people.end()
-    await transport.close()
-    await clockTransport.close()
+  }
+
+  /// Waits until what lies beside the store names another hub, or another token.
+  private func followPlace() async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(Self.placeEvery))
+      if let found = try? HubCredential.read(of: store.location), found != place { return }
+    }
   }
 
   /// Signs in and out who sits at the store's terminals. Without its pipe everything else goes on.
@@ -126,7 +200,7 @@ struct Uploader {
   }
 
   /// Waits for SIGTERM, SIGINT or SIGHUP.
-  private static func end() async {
+  @Sendable static func endOfProcess() async {
     for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
     let signals = AsyncStream<Void> { continuation in
       let sources = [SIGTERM, SIGINT, SIGHUP].map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }

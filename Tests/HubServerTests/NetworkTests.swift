@@ -24,8 +24,8 @@ private final class Echo: Answering {
 }
 
 /// A server on a free port, while `body` runs: both before any other test, for they have a time in which to answer.
-private func serving(
-  _ echo: Echo, isPlain: Bool = false, port: Int = 0, patience: Int = 30,
+func serving(
+  _ answering: any Answering, isPlain: Bool = false, port: Int = 0, patience: Int = 30,
   _ body: @escaping @Sendable (_ url: String, _ key: ServerKey?) async throws -> Void
 ) async throws {
   let folder = NSTemporaryDirectory() + "osce-network-" + UUID().uuidString
@@ -37,7 +37,7 @@ private func serving(
   var logger = Logger(label: "test")
   logger.logLevel = .critical
   let server = try Server(
-    echo, at: .init(host: "127.0.0.1", port: port), key: key, logger: logger, patience: patience,
+    answering, at: .init(host: "127.0.0.1", port: port), key: key, logger: logger, patience: patience,
     whenListening: { sink.yield($0) })
   let running = Task(priority: .high) {
     // A server that cannot listen ends, and nobody waits for its port.

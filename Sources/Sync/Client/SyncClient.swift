@@ -22,6 +22,8 @@ public actor SyncClient {
   /// Gives up the request or the pause that is under way; nil: none is.
   private var giveUp: (@Sendable () -> Void)?
   private var isWoken = false
+  /// Whether somebody waits to hear how it stands.
+  private var owesReport = false
   /// The last operation of another device that was passed on, how many there were when the first was, and how many there
   /// were before all of them had been.
   private var relay: (place: ChainTip?, began: Int, settled: Int) = (nil, 0, 0)
@@ -61,7 +63,7 @@ public actor SyncClient {
   public func retry() {
     let before = machine.phase
     machine.retry()
-    isWoken = true
+    (isWoken, owesReport) = (true, true)
     if isListening || before != .sync { giveUp?() }
   }
 
@@ -148,7 +150,10 @@ public actor SyncClient {
     let report = SyncReport(
       phase: machine.phase, trouble: machine.trouble, sinceContact: lastContact.map { now - $0 },
       sinceAttempt: now - lastAttempt, clock: estimate)
-    if let last = lastReport, last.report.trouble == report.trouble, now - last.at < Self.reportEvery { return }
+    let isDue = lastReport.map { $0.report.trouble != report.trouble || now - $0.at >= Self.reportEvery } ?? true
+    let isAwaited = owesReport && (machine.phase == .wait || machine.trouble != nil)
+    if !isDue && !isAwaited { return }
+    if isAwaited { owesReport = false }
     lastReport = (report, now)
     try? await store.note(report)
   }
