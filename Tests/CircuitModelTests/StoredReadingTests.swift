@@ -87,7 +87,7 @@ import Testing
     }
     #expect(
       found == [
-        "ExamStore/Store/StoredReading.swift", "ExamStore/Checks/StoredCell.swift", "Hub/Storage/SQLiteDatabase.swift",
+        "ExamStore/Store/StoredReading.swift", "ExamStore/Checks/StoredCell.swift",
       ])
   }
 }

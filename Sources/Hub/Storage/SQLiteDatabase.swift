@@ -5,7 +5,6 @@ import Journal
 import Sync
 import Synchronization
 
-import struct Foundation.Data
 import class Foundation.FileManager
 import class Foundation.NSString
 
@@ -180,79 +179,4 @@ public final class SQLiteDatabase: HubDatabase {
 
   /// Closes the file.
   public func close() throws { try lock.holding { try pool.close() } }
-}
-
-/// SQLite within one transaction.
-private struct SQLiteConnection: HubConnection {
-  let db: Database
-
-  // Only one transaction changes anything at a time.
-  var lockingClause: String { "" }
-  func hold(_ exam: UUIDBytes) {}
-  var waitsForStandby: Bool { false }
-
-  func run(_ sql: String, _ arguments: [HubValue]) throws -> Int {
-    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments.map(\.argument)))
-    return db.changesCount
-  }
-
-  func run(_ bulk: BulkStatement, of exam: HubValue, _ rows: [[HubValue]]) throws {
-    let statement = try db.cachedStatement(sql: bulk.single)
-    for row in rows {
-      try statement.execute(arguments: StatementArguments(bulk.arguments(exam, row).map(\.argument)))
-    }
-  }
-
-  func fetch(_ bulk: BulkStatement, of exam: HubValue, _ keys: [[HubValue]]) throws -> [HubRow] {
-    let statement = try db.cachedStatement(sql: bulk.single)
-    return try keys.flatMap { try fetch(statement, bulk.arguments(exam, $0)) }
-  }
-
-  func fetch(_ sql: String, _ arguments: [HubValue]) throws -> [HubRow] {
-    try fetch(db.cachedStatement(sql: sql), arguments)
-  }
-
-  private func fetch(_ statement: Statement, _ arguments: [HubValue]) throws -> [HubRow] {
-    var rows: [HubRow] = []
-    try forEach(statement, arguments) {
-      rows.append($0)
-      return true
-    }
-    return rows
-  }
-
-  func forEach(_ sql: String, _ arguments: [HubValue], _ body: (HubRow) throws -> Bool) throws {
-    try forEach(db.cachedStatement(sql: sql), arguments, body)
-  }
-
-  private func forEach(_ statement: Statement, _ arguments: [HubValue], _ body: (HubRow) throws -> Bool) throws {
-    let rows = try Row.fetchCursor(statement, arguments: StatementArguments(arguments.map(\.argument)))
-    while let row = try rows.next() {
-      let values = (0..<row.count).map { HubValue(row[$0] as DatabaseValue) }
-      if try !body(HubRow(values)) { return }
-    }
-  }
-}
-
-extension HubValue {
-  /// As an argument of any type: of arguments of one type the library makes a key path each time, at a tenth of a push.
-  fileprivate var argument: (any DatabaseValueConvertible)? {
-    switch self {
-    case .null: nil
-    case .integer(let integer): integer
-    case .text(let text): text
-    case .bytes(let bytes): Data(bytes)
-    }
-  }
-
-  fileprivate init(_ value: DatabaseValue) {
-    switch value.storage {
-    case .null: self = .null
-    case .int64(let integer): self = .integer(integer)
-    case .string(let text): self = .text(text)
-    case .blob(let data): self = .bytes([UInt8](data))
-    // The hub writes no fractions; what holds one is damage, and read as nothing.
-    case .double: self = .null
-    }
-  }
 }
