@@ -103,6 +103,83 @@ struct ExamImportTests {
     #expect(sheets.contains { $0.signedAt != nil && $0.isEligible })
   }
 
+  /// A bundle of one station whose form has three items, of up to 10, of up to 5, and the global rating.
+  /// - Parameter sheets: the groups of rows of its sheets.
+  private func bundle(_ sheets: String...) -> String {
+    let plan = #"""
+      "Config": [{"dsid": 1, "examName": "E", "timeZone": "UTC"}], "Staff": [{"dsid": 1, "username": "ann", "surname": "Ann"}],
+      "TypeForm": [{"dsid": 3, "name": "F", "props": "{\"globalRating\": \"global\", \"borderlineGrade\": 2}"}],
+      "TypeSection": [{"dsid": 4, "name": "Sec"}], "SectionToForm": [{"dsid": 5, "form": 3, "section": 4}],
+      "TypeQuestion": [
+        {"dsid": 6, "text": "a", "key": "a", "questionType": "rating", "lowest": 0, "numberOfOptions": 11},
+        {"dsid": 7, "text": "x", "key": "x", "questionType": "rating", "lowest": 0, "numberOfOptions": 6},
+        {"dsid": 8, "text": "g", "key": "global", "questionType": "rating", "lowest": 1, "numberOfOptions": 5}],
+      "QuestionToSection": [
+        {"dsid": 16, "question": 6, "section": 4, "order": 1}, {"dsid": 17, "question": 7, "section": 4, "order": 2},
+        {"dsid": 18, "question": 8, "section": 4, "order": 3}],
+      "ClinicGroup": [{"dsid": 9, "name": "Red"}],
+      "CircuitStationDuration": [{"dsid": 9, "clinicGroup": 9, "order": 1, "durationType": "rotation", "duration": 5}],
+      "ActivityType": [{"dsid": 10, "name": "First", "code": "S1", "clinicGroup": 9}],
+      "AvailableForm": [{"dsid": 11, "activityType": 10, "typeForm": 3}],
+      "Timetable": [{"dsid": 12, "activityType": 10, "date": "2026-11-28", "startTime": "06:00", "staff": 1}],
+      "Student": [{"dsid": 13, "studentNumber": "200", "surname": "One"}],
+      "TimetableAttendanceLog": [{"uuid": "entry", "timetable": 12, "student": 13, "order": 1}]
+      """#
+    return "{\"entities\": {" + ([plan] + sheets).joined(separator: ",\n") + "}}"
+  }
+
+  private static let signedSheet = #"""
+    "DataForm": [{"uuid": "sheet", "type": 3, "attendanceLog": "entry", "judgedBy": 1, "version": null,
+      "signedAt": "2026-11-28T06:00:00Z", "signedBy": 1}]
+    """#
+  private static let section = #"""
+    "DataSection": [{"uuid": "part", "name": "Sec", "dataForm": "sheet", "type": 4, "sectionToFormLink": 5}]
+    """#
+  private static let answered = #"""
+    "RatingQuestion": [
+      {"uuid": "a", "dataSection": "part", "type": 6, "itemLink": 16, "order": 1, "rating": 7},
+      {"uuid": "g", "dataSection": "part", "type": 8, "itemLink": 18, "order": 3, "rating": 3}]
+    """#
+
+  private static let whole = answered.replacing(
+    "]", with: #", {"uuid": "x", "dataSection": "part", "type": 7, "itemLink": 17, "order": 2}]"#)
+
+  /// Loads a bundle, and says which items the sheet has: each with its value, `-` where it has none.
+  private func items(_ bundle: String, into scratch: ScratchStore) throws -> [String] {
+    scratch.scratch.write("bundle.json", bundle)
+    let outcome = try scratch.load(scratch.scratch.path + "/bundle.json")
+    #expect(outcome.report?.kept == [] && outcome.report?.notDeleted == [], "\(outcome.problems)")
+    let sheet = try #require(try scratch.store.read { try Sheet.read("sheet", in: $0) })
+    return sheet.items.map { "\($0.template.text) \($0.rating?.description ?? "-")" }
+  }
+
+  @Test("a sheet that a bundle brings without its version can be opened, and keeps that of the import")
+  func versionOfSheet() throws {
+    let scratch = try ScratchStore()
+    let text = bundle(Self.signedSheet, Self.section, Self.whole)
+    #expect(try items(text, into: scratch) == ["a 7", "x -", "g 3"])
+    let before = try scratch.contents()
+    _ = try items(text, into: scratch)
+    #expect(try scratch.contents() == before)
+    let version = try scratch.list("SELECT versionID FROM dataForm")
+    #expect(version.count == 1)
+    _ = try items(text.replacing("\"numberOfOptions\": 11", with: "\"numberOfOptions\": 9"), into: scratch)
+    #expect(try scratch.list("SELECT versionID FROM dataForm") == version)
+    #expect(try scratch.store.read { try Sheet.read("sheet", in: $0)?.items.first?.template.maximum } == MarkValue(10))
+    #expect(scratch.store.close())
+    let diagnosis = try Doctor(scratch.store.location, program: "test").examine()
+    #expect(diagnosis.isSound, "\(diagnosis.verdict)")
+  }
+
+  @Test("a sheet that an older program took without its version is read by its form as it stands")
+  func unversionedInStore() throws {
+    let scratch = try ScratchStore()
+    _ = try items(bundle(Self.signedSheet, Self.section, Self.whole), into: scratch)
+    try scratch.store.outsideTransaction { try $0.execute(sql: "UPDATE dataForm SET versionID = NULL") }
+    let sheet = try #require(try scratch.store.read { try Sheet.read("sheet", in: $0) })
+    #expect(sheet.items.map(\.template.text) == ["a", "x", "g"])
+  }
+
   @Test("the reference bundle has a row of each of the 37 entities")
   func reference() throws {
     let (bundle, problems) = BundleReader.read(Fixtures.path("reference-bundle.json"))

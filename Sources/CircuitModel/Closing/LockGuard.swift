@@ -41,6 +41,11 @@ package struct LockGuard {
     }
   }
 
+  /// Whether a row is locked.
+  func keeps(_ row: RowKey, in db: Database) throws -> Bool {
+    try ExamLock.keeping(places(of: row, creating: [:], in: db), among: locks) != nil
+  }
+
   /// Whether an operation touches what is locked, and is none of what was locked: its device's chain had ended there.
   func isLate(_ operation: Journal.Operation, _ fields: [String: Value], in db: Database) throws -> Bool {
     let row = operation.row

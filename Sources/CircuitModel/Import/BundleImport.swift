@@ -78,12 +78,13 @@ public enum BundleImport {
   /// - Parameters:
   ///   - passcodes: what was made ready for the passcodes among them, so that it is not made under the lock.
   ///   - mayWithdrawSigned: whether stations may be withdrawn that hold signed sheets.
+  ///   - completesSheets: whether what the rows leave out of mark sheets is made at once; see `completeSheets`.
   /// - Throws: `ImportRefusal` if a station would leave a session whose clock is open, if what is recorded for a
   ///   candidate would be another's, or if signed sheets would count no more, `StoreError` if a row cannot be stored; the caller's transaction is then to be given
   ///   up.
   public static func apply(
     _ rows: [ImportRow], passcodes: PreparedPasscodes = PreparedPasscodes(), mayWithdrawSigned: Bool = false,
-    in transaction: JournalTransaction
+    completesSheets: Bool = true, in transaction: JournalTransaction
   ) throws -> ImportReport {
     var report = ImportReport()
     let open = try OpenSessionStations.read(transaction.db, at: transaction.clock.now)
@@ -104,7 +105,13 @@ public enum BundleImport {
         sheets: holding.reduce(0) { $0 + $1.signedSheets }, stations: Set(holding.map(\.code)).sorted())
     }
     report.versions = try FormVersions.recordAll(in: transaction)
+    if completesSheets { try completeSheets(in: transaction) }
     return report
+  }
+
+  /// Gives mark sheets what the rows that were applied leave out: the version of the template.
+  public static func completeSheets(in transaction: JournalTransaction) throws {
+    try ImportedSheets.complete(in: transaction)
   }
 
   private static func apply(
@@ -115,6 +122,8 @@ public enum BundleImport {
     let table = try RowTable.of(row.row.entity)
     var fields = row.fields
     fields[table.entity.storageKey] = nil
+    // What a sheet was made from is found where a file does not say it: nothing there takes nothing away.
+    if let origin = ImportedSheets.origins[row.row.entity], fields[origin] == .null { fields[origin] = nil }
     let standing = try table.values(of: row.row.id, in: db)
     if case .text(let passcode)? = fields.removeValue(forKey: "passcode"), !passcode.isEmpty {
       let claim = PreparedPasscodes.Claim(

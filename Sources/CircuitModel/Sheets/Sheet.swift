@@ -131,10 +131,10 @@ extension Sheet {
       let form = try ReadRow.fetchOne(
         db.cachedStatement(
           sql: """
-            SELECT attendanceLogID AS entry, seat, signedAt, versionID FROM dataForm WHERE uuid = ? AND dsDeleted = 0
-            """), arguments: [key]), let version = form["versionID"] as String?
+            SELECT attendanceLogID AS entry, seat, signedAt, versionID, typeID FROM dataForm
+            WHERE uuid = ? AND dsDeleted = 0
+            """), arguments: [key]), let template = try origin(version: form["versionID"], form: form["typeID"], in: db)
     else { return nil }
-    let template = try FormVersions.template(version, in: db)
     let links = Dictionary(template.sections.map { ($0.link, $0) }) { first, _ in first }
     let items = Dictionary(grouping: try SheetItem.readAll(sheet: key, template: template, in: db), by: \.section)
     let sections = try ReadRow.fetchAll(
@@ -155,6 +155,13 @@ extension Sheet {
     return Sheet(
       key: key, entry: form["entry"], seat: Seat(name: form["seat"]), template: template,
       signedAt: (form["signedAt"] as Int64?).map { Instant(stored: $0) }, sections: sections)
+  }
+
+  /// What a sheet was made from. Older programs took sheets from bundles without their version: the form as it stands is
+  /// the nearest.
+  private static func origin(version: String?, form: Int?, in db: Database) throws -> SheetTemplate? {
+    if let version { return try FormVersions.template(version, in: db) }
+    return try form.flatMap { try TemplateReader.read(form: $0, in: db) }
   }
 }
 
