@@ -1,6 +1,7 @@
 import CircuitModel
 import Foundation
 import GRDB
+import Standards
 import Synchronization
 import Testing
 
@@ -128,6 +129,7 @@ struct ExamImportTests {
     return "{\"entities\": {" + ([plan] + sheets).joined(separator: ",\n") + "}}"
   }
 
+  private static let openSheet = #""DataForm": [{"uuid": "sheet", "type": 3, "attendanceLog": "entry"}]"#
   private static let signedSheet = #"""
     "DataForm": [{"uuid": "sheet", "type": 3, "attendanceLog": "entry", "judgedBy": 1, "version": null,
       "signedAt": "2026-11-28T06:00:00Z", "signedBy": 1}]
@@ -169,6 +171,88 @@ struct ExamImportTests {
     #expect(scratch.store.close())
     let diagnosis = try Doctor(scratch.store.location, program: "test").examine()
     #expect(diagnosis.isSound, "\(diagnosis.verdict)")
+  }
+
+  @Test("an item that a bundle has no row for is a blank, and its maximum counts")
+  func blankItems() throws {
+    let scratch = try ScratchStore()
+    let text = bundle(Self.signedSheet, Self.section, Self.answered)
+    _ = try items(text, into: scratch)
+    let score = try #require(try scratch.store.read { try StoredScores.read(.init(), in: $0).sheets.first?.score })
+    #expect(score.points == 7 && score.maximum == 15 && score.blanks == 1)
+    let before = try scratch.contents()
+    _ = try items(text, into: scratch)
+    #expect(try scratch.contents() == before)
+  }
+
+  @Test("a sheet without any row of an item is not filled")
+  func emptySheet() throws {
+    for parts in [[Self.openSheet], [Self.openSheet, Self.section]] {
+      let scratch = try ScratchStore()
+      let text = bundle(parts.joined(separator: ", "))
+      #expect(try items(text, into: scratch) == ["a -", "x -", "g -"])
+      #expect(try scratch.store.read { try Sheet.read("sheet", in: $0)?.isFilled } == false)
+      #expect(try scratch.store.read { try StatusReport.read($0) }.total.filled == 0)
+      let before = try scratch.contents()
+      _ = try items(text, into: scratch)
+      #expect(try scratch.contents() == before)
+    }
+  }
+
+  @Test("what was made for want of a row gives way to the row that a later bundle has")
+  func laterRows() throws {
+    let scratch = try ScratchStore()
+    #expect(try items(bundle(Self.openSheet), into: scratch) == ["a -", "x -", "g -"])
+    let section = bundle(Self.openSheet, Self.section)
+    let answered = bundle(Self.openSheet, Self.section, Self.answered)
+    #expect(try items(section, into: scratch) == ["a -", "x -", "g -"])
+    #expect(try items(answered, into: scratch) == ["a 7", "x -", "g 3"])
+    let before = try scratch.contents()
+    // An earlier one again, and then the same.
+    for text in [section, answered] { #expect(try items(text, into: scratch) == ["a 7", "x -", "g 3"]) }
+    #expect(try scratch.contents() == before)
+  }
+
+  @Test("what somebody has marked meanwhile stays beside the row that a later bundle has")
+  func markedMeanwhile() throws {
+    let scratch = try ScratchStore()
+    _ = try items(bundle(Self.openSheet), into: scratch)
+    let item = try scratch.list("SELECT uuid FROM dataQuestion WHERE itemLinkID = 16")[0]
+    _ = try scratch.store.write(.program) { try $0.set("RatingQuestion", item, ["rating": .integer(5_000_000)]) }
+    let found = try items(bundle(Self.openSheet, Self.section, Self.answered), into: scratch)
+    #expect(found.contains("a 5") && found.contains("a 7"))
+  }
+
+  @Test("an item that was deleted is not made again")
+  func deletedItem() throws {
+    let scratch = try ScratchStore()
+    let gone = Self.answered.replacing("\"rating\": 7", with: "\"rating\": 7, \"dsDeleted\": true")
+    for _ in 1...2 {
+      #expect(try items(bundle(Self.openSheet, Self.section, gone), into: scratch) == ["x -", "g 3"])
+    }
+  }
+
+  @Test("a deleted sheet stays as it came, and no row below it is made")
+  func deletedSheet() throws {
+    let scratch = try ScratchStore()
+    scratch.scratch.write("bundle.json", bundle(Self.openSheet.replacing("}]", with: ", \"dsDeleted\": true}]")))
+    for _ in 1...2 {
+      #expect(try scratch.load(scratch.scratch.path + "/bundle.json").report?.notDeleted == [])
+      #expect(try scratch.count("dataForm WHERE dsDeleted = 1") == 1)
+      #expect(try scratch.count("dataSection") == 0)
+    }
+  }
+
+  @Test("sections and items that name no link are known by what they are of")
+  func linksLeftOut() throws {
+    let scratch = try ScratchStore()
+    let text = bundle(Self.openSheet, Self.section, Self.answered)
+      .replacing(", \"sectionToFormLink\": 5", with: "").replacing("\"itemLink\": 16", with: "\"itemLink\": null")
+      .replacing("\"itemLink\": 18, ", with: "")
+    #expect(try items(text, into: scratch) == ["a 7", "x -", "g 3"])
+    let before = try scratch.contents()
+    _ = try items(text, into: scratch)
+    #expect(try scratch.contents() == before)
   }
 
   @Test("a sheet that an older program took without its version is read by its form as it stands")

@@ -105,13 +105,14 @@ public enum BundleImport {
         sheets: holding.reduce(0) { $0 + $1.signedSheets }, stations: Set(holding.map(\.code)).sorted())
     }
     report.versions = try FormVersions.recordAll(in: transaction)
-    if completesSheets { try completeSheets(in: transaction) }
+    if completesSheets { try completeSheets(of: rows, in: transaction) }
     return report
   }
 
-  /// Gives mark sheets what the rows that were applied leave out: the version of the template.
-  public static func completeSheets(in transaction: JournalTransaction) throws {
-    try ImportedSheets.complete(in: transaction)
+  /// Gives the mark sheets among rows that were applied what the rows leave out: the version of the template, and the
+  /// sections and items without an answer.
+  public static func completeSheets(of rows: [ImportRow], in transaction: JournalTransaction) throws {
+    try ImportedSheets.complete(rows, in: transaction)
   }
 
   private static func apply(

@@ -64,9 +64,10 @@ public enum SheetGenerator {
   }
 
   /// Makes one section of a sheet with its items.
+  /// - Parameter source: `import` for what follows from files.
   /// - Returns: the operation that made the section; nil if it was there.
   @discardableResult static func make(
-    _ section: SectionTemplate, copy: Int, key: String? = nil, order: Int, sheet: String,
+    _ section: SectionTemplate, copy: Int, key: String? = nil, order: Int, sheet: String, source: String? = nil,
     in transaction: JournalTransaction
   ) throws -> OperationID? {
     let key = key ?? DerivedKeys.section(sheet: sheet, link: section.link, copy: copy)
@@ -75,23 +76,32 @@ public enum SheetGenerator {
       [
         .dataForm(sheet), .type(section.section), .sectionToFormLink(section.link), .name(section.name), .order(order),
         .copy(copy), .duplicable(section.isDuplicable),
-      ])
+      ], source: source)
     for (index, item) in section.items.enumerated() {
-      if item.kind.isWritten {
-        try make(item, as: Stored.DataQuestion.self, order: index + 1, section: key, in: transaction)
-      } else {
-        try make(item, as: Stored.RatingQuestion.self, order: index + 1, section: key, in: transaction)
-      }
+      try make(item, order: index + 1, section: key, source: source, in: transaction)
     }
     return operation
   }
 
+  /// Makes one item of a section.
+  /// - Parameter source: `import` for what follows from files.
+  static func make(
+    _ item: ItemTemplate, order: Int, section: String, source: String? = nil, in transaction: JournalTransaction
+  ) throws {
+    if item.kind.isWritten {
+      try make(item, as: Stored.DataQuestion.self, order: order, section: section, source: source, in: transaction)
+    } else {
+      try make(item, as: Stored.RatingQuestion.self, order: order, section: section, source: source, in: transaction)
+    }
+  }
+
   private static func make<Item: Stored.DataQuestionFamily>(
-    _ item: ItemTemplate, as entity: Item.Type, order: Int, section: String, in transaction: JournalTransaction
+    _ item: ItemTemplate, as entity: Item.Type, order: Int, section: String, source: String?,
+    in transaction: JournalTransaction
   ) throws {
     try transaction.create(
       entity, DerivedKeys.item(section: section, link: item.link),
-      [.dataSection(section), .type(item.question), .itemLink(item.link), .order(order)])
+      [.dataSection(section), .type(item.question), .itemLink(item.link), .order(order)], source: source)
   }
 }
 

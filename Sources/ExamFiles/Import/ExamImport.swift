@@ -45,14 +45,16 @@ public enum ExamImport {
     let passcodes = try PreparedPasscodes(prepared.flatMap(\.passcodes), in: store)
     do {
       let report = try store.write(author) { transaction in
+        var all: [ImportRow] = []
         let report = try prepared.reduce(into: nil as ImportReport?) { total, source in
           let rows = try rows(of: source, isForced: isForced, transaction.db, &problems)
           let report = try BundleImport.apply(
             rows, passcodes: passcodes, mayWithdrawSigned: isForced, completesSheets: false, in: transaction)
           total = total?.adding(report) ?? report
+          all += rows
         }
         // Once all files are in: what one leaves out of a sheet the next may bring.
-        try BundleImport.completeSheets(in: transaction)
+        try BundleImport.completeSheets(of: all, in: transaction)
         return report
       }
       return Outcome(report: report, problems: problems)

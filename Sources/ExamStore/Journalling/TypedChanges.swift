@@ -78,12 +78,14 @@ package struct FieldChange<Entity: StoredEntity>: Hashable, Sendable {
 
 extension JournalTransaction {
   /// Makes a row. A field that is left out or nil has no value yet.
+  /// - Parameter source: `import` for what follows from files.
   /// - Returns: the operation; nil, with nothing changed, if the row is already there (rows with derived keys may be).
   @discardableResult package func create<Entity: StoredEntity>(
-    _ entity: Entity.Type, _ key: Entity.Key, _ changes: [FieldChange<Entity>], kind: OperationKind = .create
+    _ entity: Entity.Type, _ key: Entity.Key, _ changes: [FieldChange<Entity>], kind: OperationKind = .create,
+    source: String? = nil
   ) throws -> OperationID? {
     let row = Entity.row(key)
-    return try create(row.entity, row.id, values(changes).filter { $0.value != .null }, kind: kind)
+    return try create(row.entity, row.id, values(changes).filter { $0.value != .null }, kind: kind, source: source)
   }
 
   /// Sets fields of a row, also those that hold the value already.
