@@ -1,3 +1,4 @@
+import GRDB
 import Journal
 import Testing
 import Timer
@@ -172,6 +173,20 @@ import Timer
       _ = try Attendance.practiceEntry(timetable: 1, in: transaction)
     }
     #expect(try test.store.read { try session.roundsNeeded($0) } == 2)
+  }
+
+  @Test("the rounds reach to the last place on a roster, and their start to the hub", arguments: [250, 10_000])
+  func manyRounds(last: Int) throws {
+    let test = try loaded()
+    try test.store.write(Author(staff: 1)) { transaction in
+      _ = try transaction.set("TimetableAttendanceLog", SmallExam.entry(2), ["order": .integer(Int64(last))])
+    }
+    #expect(try test.store.read { try session.roundsNeeded($0) } == last)
+    try act(test, .start, at: start)
+    #expect(try state(test, at: start)?.rounds == last)
+    #expect(try state(test, at: start)?.phases == test.store.read { try session.plannedPhases($0) })
+    let sizes = try test.store.read { try Int.fetchAll($0, sql: "SELECT length(body) FROM operation") }
+    #expect(sizes.allSatisfy { $0 < WireOperation.limit })
   }
 
   @Test("circuits are found by number, code and name") func circuits() throws {

@@ -112,11 +112,8 @@ public struct Session: Hashable, Sendable {
   /// - Throws: `SessionRefusal` if the circuit's warnings cannot be read.
   public func plannedPhases(_ db: Database) throws -> PhaseList { try StartPlan.made(for: self, in: db).list }
 
-  /// More rounds than any day has. A place beyond them, from a slip in a file, must not make a clock of years.
-  public static let mostRounds = 200
-
-  /// Rounds needed: the largest place on any roster of the session, absent candidates counted too, at most
-  /// `mostRounds`.
+  /// Rounds needed: the largest place on any roster of the session, absent candidates counted too. No more than a run
+  /// can have, whatever a damaged file holds: lists are as long as their last round.
   public func roundsNeeded(_ db: Database) throws -> Int {
     let last = try Int.fetchOne(
       db.cachedStatement(
@@ -126,7 +123,7 @@ public struct Session: Hashable, Sendable {
           WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND e.dsDeleted = 0 AND t.dsDeleted = 0
             AND e.practice = 0
           """), arguments: [circuit, date, startTime])
-    return min(max(0, last ?? 0), Session.mostRounds)
+    return min(max(0, last ?? 0), Expansion.mostRounds)
   }
 
   /// The sessions of a circuit whose clocks are open at an instant, in the order of their starts, whatever has become

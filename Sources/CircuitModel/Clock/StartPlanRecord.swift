@@ -33,15 +33,30 @@ extension StartPlan {
     return Rotation.fold([start], until: start.at).state(at: start.at).phases
   }
 
-  /// Canonical JSON.
+  /// What a plan may take in the journal: a hub takes no larger operation than twice that, and in its body each
+  /// quotation mark of the plan takes two bytes.
+  static let longestStored = 128 << 10
+  /// So many phases take more, whatever they hold.
+  private static let mostStored = 2000
+
+  /// Canonical JSON. Phases that take too much room are left out: the reader makes them again from the same list.
   var json: String {
+    if phases.count <= StartPlan.mostStored {
+      let whole = json(with: phases)
+      if whole.utf8.count <= StartPlan.longestStored { return whole }
+    }
+    let isMade = phases == Expansion.expand(durations, rounds: rounds, warnings: warnings)
+    return json(with: isMade ? [] : phases)
+  }
+
+  private func json(with phases: [PlannedPhase]) -> String {
     let durations = self.durations.map { row in
       CanonicalJSON.Node.object([
         .init("type", .text(row.type.name)), .init("lengthMs", .integer(row.lengthMs)),
         .init("manualStart", .bool(row.manualStart)),
       ])
     }
-    let phases = self.phases.map { phase in
+    let nodes = phases.map { phase in
       CanonicalJSON.Node.object([
         .init("type", .text(phase.type.name)), .init("plannedMs", .integer(phase.plannedMs)),
         .init("manualStart", .bool(phase.manualStart)), .init("warnings", .array(phase.warnings.map(\.node))),
@@ -49,7 +64,7 @@ extension StartPlan {
     }
     let rules = warnings.map { CanonicalJSON.Node.array($0.map(\.node)) }
     let node = CanonicalJSON.Node.object([
-      .init("durations", .array(durations)), .init("phases", .array(phases)),
+      .init("durations", .array(durations)), .init("phases", .array(nodes)),
       .init("rounds", .integer(Int64(rounds))), .init("warnings", rules ?? .null),
     ])
     return String(decoding: CanonicalJSON.encode(node), as: UTF8.self)
@@ -98,10 +113,16 @@ extension StartPlan {
       var warnings: [Rule]?
     }
     guard let plan = try? JSONDecoder().decode(Plan.self, from: Data(json.utf8)) else { return nil }
+    let durations = plan.durations.map {
+      PhaseDuration(type: PhaseType(name: $0.type), lengthMs: bearable($0.lengthMs), manualStart: $0.manualStart)
+    }
+    let (warnings, rounds) = (plan.warnings?.map(\.rule), min(max(plan.rounds, 0), Expansion.mostRounds))
+    if plan.phases.isEmpty {
+      self.init(durations: durations, warnings: warnings, rounds: rounds)
+      return
+    }
     self.init(
-      durations: plan.durations.map {
-        PhaseDuration(type: PhaseType(name: $0.type), lengthMs: bearable($0.lengthMs), manualStart: $0.manualStart)
-      }, warnings: plan.warnings?.map(\.rule), rounds: min(max(plan.rounds, 0), Expansion.mostRounds),
+      durations: durations, warnings: warnings, rounds: rounds,
       phases: plan.phases.map { phase in
         PlannedPhase(
           type: PhaseType(name: phase.type), plannedMs: bearable(phase.plannedMs), manualStart: phase.manualStart,

@@ -93,8 +93,9 @@ struct PlanCommand: ParsableCommand {
       table.row(head + columns.map { $0.heads[row] })
     }
     let last = columns.flatMap { $0.entries.compactMap(\.round) }.max() ?? 0
+    let rounds = Dictionary(session.rounds.map { ($0.number, $0) }) { first, _ in first }
     for number in 1...max(1, last, session.rounds.count) {
-      let round = session.rounds.first { $0.number == number }
+      let round = rounds[number]
       let cells = columns.map { column in
         column.entries.filter { $0.round == number }.map { entry in
           (entry.candidate?.number ?? "?") + (entry.isPresent == false ? " absent" : "")

@@ -33,7 +33,7 @@ struct WallCircuit {
     init?(of session: Session, in db: Database) throws {
       guard let start = session.plannedStart else { return nil }
       let phases = try session.plannedPhases(db)
-      rounds = phases.indices.reduce(0) { max($0, phases.round(ofPhase: $1 + 1) ?? 0) }
+      rounds = phases.rotations
       end = LocalTime.reading(of: start + phases.plannedOffsetMs(ofPhase: phases.count + 1)).minute
       let kinds: [(PhaseType, String)] = [(.reading, "reading"), (.rotation, "station")]
       lengths = kinds.compactMap { type, name in
