@@ -156,6 +156,51 @@ struct PlanCheckTests {
     #expect(item?.scale?.options == 5 && item?.threshold == 3, "\(problems)")
   }
 
+  @Test("a bundle is warned of stations without a mark sheet and sessions without an assessor, as a folder is")
+  func bundles() {
+    func found(_ change: (String) -> String = { $0 }) -> [String] {
+      let folder = Scratch()
+      folder.write(
+        "bundle.json",
+        change(
+          #"""
+          {"entities": {
+            "ClinicGroup": [{"dsid": 1, "name": "Red"}],
+            "Staff": [{"dsid": 1, "username": "ann", "surname": "Ann"}], "TypeForm": [{"dsid": 1, "name": "F"}],
+            "ActivityType": [
+              {"dsid": 1, "name": "First", "code": "S1", "clinicGroup": 1},
+              {"dsid": 2, "name": "Nix", "clinicGroup": 1},
+              {"dsid": 3, "name": "Unused", "clinicGroup": 1}],
+            "AvailableForm": [{"dsid": 1, "activityType": 1, "typeForm": 1}],
+            "Timetable": [
+              {"dsid": 1, "activityType": 1, "date": "2026-11-28", "startTime": "06:00"},
+              {"dsid": 2, "activityType": 2, "date": "2026-11-28", "startTime": "06:00"}],
+            "AdditionalStaff": []}}
+          """#))
+      return withExtendedLifetime(folder) {
+        ExamCheck.problems(of: folder.path + "/bundle.json").map {
+          "\($0.line): \($0.severity == .warning ? "warning: " : "")\($0.message)"
+        }
+      }
+    }
+    let (form, assessor) = (
+      "6: warning: station 'Nix' has no mark sheet, so it is a rest station",
+      "10: warning: session: circuit 'Red' has no assessor at 'S1'"
+    )
+    #expect(found() == [form, assessor])
+    let first = #"{"dsid": 1, "activityType": 1, "date""#
+    for staff in ["staff", "scheduledCoverStaff", "coverStaff"] {
+      #expect(found { $0.replacing(first, with: #"{"dsid": 1, "activityType": 1, "\#(staff)": 1, "date""#) } == [form])
+    }
+    for gone in ["cancelled", "dsDeleted"] {
+      let row = #"{"dsid": 1, "activityType": 1, "\#(gone)": true, "date""#
+      #expect(found { $0.replacing(first, with: row) } == [form])
+    }
+    let marker = #""AdditionalStaff": [{"uuid": "m", "timetable": 1, "staff": 1}]"#
+    #expect(found { $0.replacing(#""AdditionalStaff": []"#, with: marker) } == [form])
+    #expect(found { $0.replacing(#""typeForm": 1"#, with: #""typeForm": 7"#) }.count == 1, "an error, and nothing else")
+  }
+
   @Test("a session in the past is named on the day on which it is asked, and on no other")
   func past() {
     let folder = SmallExam().write()

@@ -129,7 +129,10 @@ public enum ExamCheck {
   /// Errors, which an import would refuse, and warnings about the plan and its times, which it would not.
   /// - Parameter today: the date on which it is asked, `2026-12-07`: a session before it is warned of. Nil: no date is.
   public static func problems(of path: String, today: String? = nil) -> [Problem] {
-    guard isFolder(path) else { return BundleReader.read(path).problems }
+    guard isFolder(path) else {
+      let (bundle, problems) = BundleReader.read(path)
+      return problems + (bundle.map { BundleAdvice.warnings($0) } ?? [])
+    }
     let (plan, problems) = ExamFolder.read(path)
     return problems + (plan.map { advice(on: $0, today: today) } ?? [])
   }
