@@ -40,17 +40,12 @@ struct ClosingChecks {
         line("queued for round \($0.place) of the re-run", $0.station, $0.entry.round, $0.entry.candidate?.number)
       }
     case .attendance: return attendance()
-    case .doubleMarks:
-      return try DoubleMarking.differences(in: db).filter(\.isBeyond).compactMap { difference in
-        guard let number = difference.candidate?.number, !isAdjudicated(difference.place, number) else { return nil }
-        let apart = ShortestNumber.text((difference.points * 10).rounded() / 10)
-        var found = line("two markers are \(apart) points apart", difference.place, difference.round, number)
-        found.facts = "\(difference.first.percent) \(difference.second.percent)"
-        return found
-      }
+    case .doubleMarks: return doubleMarks()
     case .otherForm:
       return try DoubleMarking.mismatches(in: db).compactMap { mismatch in
-        guard let number = mismatch.candidate?.number, !isAdjudicated(mismatch.place, number) else { return nil }
+        guard let number = mismatch.candidate?.number, results.policy.isDue(at: mismatch.place, candidate: number),
+          !isAdjudicated(mismatch.place, number)
+        else { return nil }
         return line("two markers used different sheets", mismatch.place, mismatch.round, number)
       }
     case .secondAttempt: return secondAttempts()
@@ -150,29 +145,57 @@ struct ClosingChecks {
     }.map { line("neither here nor absent", $0) }
   }
 
-  private func critical() -> [ClosingReport.Line] {
+  /// Where candidates were and were due, at stations that count, in the order of candidates.
+  private var duePlaces: [(candidate: String, place: PlaceScore)] {
     let counted = Set(results.stations.filter(\.isCounted).map(\.station))
     return scores.candidates.sorted { CandidateOrder.isBefore($0.number, $1.number) }.flatMap { candidate in
-      candidate.places.filter { counted.contains($0.station) && $0.reason == nil }.flatMap { place in
-        place.critical.compactMap { finding -> ClosingReport.Line? in
-          guard let words = finding.state.openWords else { return nil }
-          var line = ClosingReport.Line("\(words): \(finding.text)")
-          (line.circuit, line.session) = (place.circuit, place.session)
-          (line.station, line.candidate, line.item) = (place.station, candidate.number, finding.item)
-          return line
-        }
+      candidate.places.filter { place in
+        counted.contains(place.station) && place.reason == nil
+          && results.policy.isDue(
+            station: place.station, circuit: place.circuit ?? "", session: place.session ?? "",
+            candidate: candidate.number)
+      }.map { (candidate: candidate.number, place: $0) }
+    }
+  }
+
+  private func critical() -> [ClosingReport.Line] {
+    duePlaces.flatMap { candidate, place in
+      place.critical.compactMap { finding -> ClosingReport.Line? in
+        guard let words = finding.state.openWords else { return nil }
+        var found = line("\(words): \(finding.text)", place, candidate)
+        found.item = finding.item
+        return found
       }
     }
+  }
+
+  /// By the scores that the results have: what is left out there keeps no two markers apart.
+  private func doubleMarks() -> [ClosingReport.Line] {
+    let margins = Dictionary(scores.stations.map { ($0.code, $0.margin) }, uniquingKeysWith: { first, _ in first })
+    return duePlaces.filter { $0.place.ruling == nil }.flatMap { candidate, place in
+      place.scoresApart(by: margins[place.station] ?? DoubleMarking.usualMargin).map { first, second in
+        let apart = ShortestNumber.text((abs(first - second) * 10).rounded() / 10)
+        var found = line("two markers are \(apart) points apart", place, candidate)
+        found.round = round(of: candidate, at: place)
+        found.facts = "\(first) \(second)"
+        return found
+      }
+    }
+  }
+
+  /// The round in which a candidate was marked at a place: of two visits the one that was signed later.
+  private func round(of candidate: String, at place: PlaceScore) -> Int? {
+    classes.sheets.filter { sheet in
+      sheet.sheetClass == .held && sheet.entry.number == candidate && sheet.place.stationCode == place.station
+        && sheet.place.circuit.name == place.circuit && sheet.place.session.moment == place.session
+    }.max { ($0.signedAt?.milliseconds ?? 0) < ($1.signedAt?.milliseconds ?? 0) }?.entry.round
   }
 
   /// Candidates who have sheets that count of two visits to a station: the one that was signed later stands.
   private func secondAttempts() -> [ClosingReport.Line] {
     scores.candidates.sorted { CandidateOrder.isBefore($0.number, $1.number) }.flatMap { candidate in
       candidate.places.filter { $0.notes.contains(.secondAttempt) }.map { place in
-        var line = ClosingReport.Line("has two sheets that count; the one signed later stands")
-        (line.circuit, line.session) = (place.circuit, place.session)
-        (line.station, line.candidate) = (place.station, candidate.number)
-        return line
+        line("has two sheets that count; the one signed later stands", place, candidate.number)
       }
     }
   }
@@ -328,6 +351,32 @@ struct ClosingChecks {
     (line.circuit, line.session) = (place.circuit.name, place.session.moment)
     (line.round, line.station, line.candidate) = (round, place.stationCode, candidate)
     return line
+  }
+
+  private func line(_ what: String, _ place: PlaceScore, _ candidate: String) -> ClosingReport.Line {
+    var line = ClosingReport.Line(what)
+    (line.circuit, line.session) = (place.circuit, place.session)
+    (line.station, line.candidate) = (place.station, candidate)
+    return line
+  }
+}
+
+extension PlaceScore {
+  /// The markers' signed scores that are further apart than a margin: the first against each other one, or, where it is
+  /// close to all of them, the two that are furthest apart.
+  fileprivate func scoresApart(by margin: Double) -> [(first: Double, second: Double)] {
+    func apart(_ one: SeatScore, _ other: SeatScore) -> (first: Double, second: Double)? {
+      guard one.forms == other.forms, let first = one.score, let second = other.score,
+        DoubleMarking.isBeyond(abs(first - second), margin: margin)
+      else { return nil }
+      return (first, second)
+    }
+    let scored = seats.filter { $0.isSigned && $0.score != nil }
+    guard let first = scored.first else { return [] }
+    let found = scored.dropFirst().compactMap { apart(first, $0) }
+    if !found.isEmpty { return found }
+    let sorted = scored.sorted { ($0.score ?? 0) < ($1.score ?? 0) }
+    return [apart(sorted[0], sorted[sorted.count - 1])].compactMap { $0 }
   }
 }
 

@@ -7,6 +7,9 @@ public enum DoubleMarking {
   /// How far two markers may differ, in percent of the maximum, where the station does not say.
   public static let usualMargin = 10.0
 
+  /// Whether a difference is over a margin; one that is as large is not, whatever its last digits are.
+  static func isBeyond(_ points: Double, margin: Double) -> Bool { points > margin + 1e-9 }
+
   /// Two signed sheets of one candidate and template.
   public struct Difference: Sendable {
     /// The station session.
@@ -31,7 +34,7 @@ public enum DoubleMarking {
     public let margin: Double
 
     /// Whether the lead should look.
-    public var isBeyond: Bool { points > margin }
+    public var isBeyond: Bool { DoubleMarking.isBeyond(points, margin: margin) }
   }
 
   /// An assessor as people and as scripts know them.

@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import GRDB
+import Standards
 import Timer
 
 /// The sheets of all markers of one candidate at a station, item beside item: what the exam lead adjudicates by.
@@ -11,9 +12,9 @@ public struct SheetComparison: Sendable {
     public let seat: Seat
     /// The seat's assessor by name; nil where nobody sits there now.
     public let assessor: String?
-    /// The score of all sheets of this seat.
+    /// The score of all sheets of this seat, as results take it.
     public let score: MarkValue
-    /// The largest possible, without items that could not be assessed.
+    /// The largest possible, without items that could not be assessed or do not count.
     public let maximum: MarkValue
 
     /// The score in percent of the maximum; nil where nothing could be assessed.
@@ -78,14 +79,28 @@ public struct SheetComparison: Sendable {
       arguments: [entry.key]
     ).compactMap { try Sheet.read($0, in: db) }
     let sheets = StationSession.seats(of: place).map { seat in held.filter { $0.seat == seat } }.filter { !$0.isEmpty }
-    markers = sheets.map { sheets in
-      let totals = sheets.map(\.total)
+    let policy = try PolicyInForce.read(.init(), in: db).policy
+    let keys = try QuestionKeys.all(in: db)
+    let scene = HeldScores.Where(
+      station: place.stationCode, circuit: place.circuit.name, session: place.session.moment,
+      candidate: entry.candidate!.number)
+    markers = try sheets.map { sheets in
+      let others = sheets.filter { !$0.template.isPilot }
+      let scores = try (others.isEmpty ? sheets : others).map { sheet in
+        let properties = try SheetProperties.of(sheet.template.form, in: db)
+        return HeldScores(sheet, ScoredTemplate(sheet.template, properties, keys: keys)).score(policy, at: scene)
+      }
       return Marker(
         seat: sheets[0].seat, assessor: place.assessors.first { $0.seat == sheets[0].seat }?.name,
-        score: MarkValue(scaled: totals.reduce(0) { $0 + $1.score.scaled }),
-        maximum: MarkValue(scaled: totals.reduce(0) { $0 + $1.maximum.scaled }))
+        score: Self.mark(scores.reduce(0) { $0 + $1.points }),
+        maximum: Self.mark(scores.reduce(0) { $0 + $1.maximum }))
     }
     rows = Self.rows(sheets)
+  }
+
+  /// A sum of marks, whose last digits say nothing: marks have six decimals.
+  private static func mark(_ sum: Double) -> MarkValue {
+    MarkValue(scaled: Int64(exactly: (sum * 1_000_000).rounded()) ?? 0)
   }
 
   /// By what an item of one sheet is found on another.
@@ -133,5 +148,20 @@ public struct SheetComparison: Sendable {
 
   private static func place(_ sheet: Sheet, _ section: SheetSection, _ item: SheetItem) -> Place {
     Place(form: sheet.template.form, section: section.template.link, copy: section.copy, item: item.template.link)
+  }
+}
+
+extension HeldScores {
+  fileprivate init(_ sheet: Sheet, _ template: ScoredTemplate) {
+    let items = sheet.sections.flatMap { section in
+      section.items.map { item in
+        Item(
+          section: section.template.link, copy: section.copy, link: item.template.link, rating: item.rating?.number,
+          isUnable: item.isUnable, isAnswered: !item.isBlank, judge: item.judge)
+      }
+    }
+    self.init(
+      key: sheet.key, entry: sheet.entry, form: sheet.template.form, seat: sheet.seat, template: template,
+      signedAt: sheet.signedAt, items: items)
   }
 }
