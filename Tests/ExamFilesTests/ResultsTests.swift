@@ -96,6 +96,20 @@ import Testing
     #expect(again.candidates.map(\.mean) == report.results.candidates.map(\.mean))
   }
 
+  @Test("that take unsigned sheets are provisional until the last one is signed") func heldSheets() throws {
+    let exam = try MarkedYear3Exam(isWhole: true)
+    var held = PolicyDocument()
+    held.sheets = "held"
+    #expect(try report(exam, held).state == .final)
+    let before = try report(exam, held).results
+    try exam.store.writer.inDatabase {
+      try $0.execute(sql: "UPDATE dataForm SET signedAt = NULL WHERE uuid = (SELECT min(uuid) FROM dataForm)")
+    }
+    let after = try report(exam, held)
+    #expect(after.state == .live && after.results.notes.contains(.provisional))
+    #expect(after.results.candidates.map(\.mean) == before.candidates.map(\.mean), "the unsigned sheet counts")
+  }
+
   @Test("every table has the columns that it names, and a row for each thing that it is of") func tables() throws {
     let exam = try MarkedYear3Exam()
     let report = try report(exam)

@@ -242,6 +242,7 @@ private struct ExamScoreReader {
           if let sheet, reason == nil, let score {
             results.append((code, .success((score, grade))))
             eligible.append(sheet)
+            if sheet.signedAt == nil { isAwaited = true }
             if isOne { station.chosenForms.insert(form) }
             station.versions[form, default: []].insert(ObjectIdentifier(sheet.template))
             signed = max(signed ?? .init(milliseconds: .min), sheet.signedAt ?? .init(milliseconds: .min))
