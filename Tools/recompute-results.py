@@ -20,6 +20,8 @@ import sys
 from collections import defaultdict
 
 NEAR = 1e-9
+# Of whom nothing that was marked is the station's.
+NOT_THERE = ("absent", "excused", "candidateExcluded")
 
 
 def number(text):
@@ -276,7 +278,8 @@ def of_place(seats, policy, ruling, margin):
     assessors = sorted({seat["assessor"] for seat in counted if seat["assessor"]})
     return {"score": score, "grade": grade, "critical": joined_critical(found, policy["doubleMarks"]),
             "reason": reason, "noGrade": no_grade if grade is None else None, "seats": list(seats.values()), "margin": margin,
-            "blanks": sum(seat["blanks"] for seat in counted), "unable": sum(seat["unable"] for seat in counted),
+            "blanks": sum(seat["blanks"] for seat in (counted if rule == "first" and counted else chosen)),
+            "unable": sum(seat["unable"] for seat in counted),
             "assessor": "+".join(assessors) or None, "held": any(seat["held"] for seat in seats.values()),
             "signed": max(seat["signed"] for seat in seats.values())}
 
@@ -447,7 +450,7 @@ def agreements(code, places, policy, people):
     candidates = {id(held[code]): candidate for candidate, held in people.items() if code in held}
     found = False
     for place in places:
-        if place["reason"] in ("absent", "excused", "candidateExcluded") or len(place["seats"]) < 2:
+        if place["reason"] in NOT_THERE or len(place["seats"]) < 2:
             continue
         first = place["seats"][0]
         for second in place["seats"][1:]:
@@ -572,7 +575,8 @@ def results(marks, rulings, attendance, policy):
             "failing": {"n": len(low), "mean": mean(low), "sd": deviation(low)},
             "passing": {"n": len(high), "mean": mean(high), "sd": deviation(high)}, "cut": contrast}
         everybody = [(candidate, places[code]) for candidate, places in people.items() if code in places]
-        figures["blanks"] = sum(place["blanks"] for place in here)
+        figures["blanks"] = sum(place["blanks"] for _, place in everybody
+                                if place["reason"] not in NOT_THERE)
         figures["unable"] = sum(place["unable"] for place in here)
         figures["leftOut"] = sorted(
             [candidate, place["reason"] or place["noGrade"]] for candidate, place in everybody
@@ -801,6 +805,8 @@ def compare(found, printed):
                 comparison.same(f"candidate {who} station {place['station']} {name}", held[name], place[name])
             comparison.same(f"candidate {who} station {place['station']} reason", held["reason"] or held["noGrade"],
                             place["reason"])
+            blanks = 0 if held["reason"] in NOT_THERE else held["blanks"]
+            comparison.same(f"candidate {who} station {place['station']} blanks", blanks, place["blanks"])
     outcomes = [candidate["outcome"] for candidate in printed["candidates"]]
     for outcome, name in (("pass", "passed"), ("fail", "failed"), ("incomplete", "incomplete"), ("excluded", "excluded")):
         comparison.same(f"exam {name}", outcomes.count(outcome), printed["exam"][name])

@@ -249,6 +249,37 @@ import Testing
     }
   }
 
+  @Test("a blank is counted whatever it is worth, and of nobody who was absent, is excused or left out") func blanks() {
+    let whole: [ScoredItem] = [.init(value: 3, maximum: 4), .init(value: 1, maximum: 1)]
+    let blank = whole + [.init(value: nil, maximum: 3), .init(value: nil, maximum: 2)]
+    for rule in Policy.Blanks.allCases {
+      func seat(_ name: String, _ items: [ScoredItem]) -> SeatScore {
+        let score = SheetScore(items, blanks: rule)
+        return SeatScore(seat: name, assessor: name, sheets: [(form: "A", result: .success((score, .value(3))))])
+      }
+      let seats = [
+        [seat("lead", blank)], [seat("lead", blank), seat("second", whole)], [seat("lead", blank)],
+        [seat("lead", blank)], [seat("lead", blank)],
+      ]
+      let candidates = seats.enumerated().map { index, seats in
+        CandidateScores(
+          number: String(index + 1), circuit: nil, session: nil,
+          places: [
+            PlaceScore(station: "A", circuit: nil, session: nil, seats: seats, reason: index == 2 ? .absent : nil)
+          ])
+      }
+      var policy = Policy()
+      policy.blanks = rule
+      policy.exclude = [
+        .init(station: "A", candidate: "4", reason: "Fire alarm"), .init(candidate: "5", reason: "Withdrawn"),
+      ]
+      let results = Results(ExamScores(stations: [StationPlan(code: "A")], candidates: candidates), policy: policy)
+      #expect(results.candidates.map { $0.stations[0].blanks } == [2, 2, 0, 0, 0], "\(rule)")
+      #expect(results.stations[0].blanks == 4, "\(rule)")
+      #expect(results.candidates[0].stations[0].reason == (rule == .incomplete ? Reason.blankItem : nil), "\(rule)")
+    }
+  }
+
   // MARK: Several sheets of one marker
 
   private static func seat(

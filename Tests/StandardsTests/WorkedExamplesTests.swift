@@ -15,7 +15,7 @@ import Testing
     let left = SheetScore(items, blanks: .leftOut)
     #expect(left.points == 7 && left.maximum == 14 && near(left.score, 50) && left.blanks == 2)
     let incomplete = SheetScore(items, blanks: .incomplete)
-    #expect(incomplete.score == nil && incomplete.reason == .blankItem)
+    #expect(incomplete.score == nil && incomplete.reason == .blankItem && incomplete.blanks == 2)
   }
 
   /// n, mean, sd, slope, intercept, R², residual SD, cut, SE of the cut, failed, borderline group.

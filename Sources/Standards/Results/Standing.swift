@@ -30,8 +30,8 @@ struct Standing {
   /// The score that counts.
   var score: Double? { reason == nil ? joined.score : nil }
 
-  /// Whether what two markers gave here is compared: whom the station's figures leave out, its agreement leaves out.
-  var isCompared: Bool { place.reason == nil && reason != .excused && reason != .candidateExcluded }
+  /// Whether what was marked here is the station's: not that of who was absent, is excused or left out of the exam.
+  var isOfStation: Bool { place.reason == nil && reason != .excused && reason != .candidateExcluded }
 
   /// The grade that counts.
   var grade: Double? { reason == nil ? joined.grade.value : nil }

@@ -106,7 +106,7 @@ public struct StationResult: Equatable, Sendable {
   public let assessors: BetweenGroups
   /// Nil where nobody is marked twice.
   public let agreement: Agreements?
-  /// How many items were left blank.
+  /// How many items were left blank, also on sheets that come to no score.
   public let blanks: Int
   /// How many items could not be assessed.
   public let unable: Int
@@ -165,7 +165,7 @@ public struct StationResult: Equatable, Sendable {
     sessions = BetweenGroups(scored.map { ($0.place.session, $0.score!) })
     assessors = StationResult.assessors(scored)
     agreement = StationResult.material(plan, standings).map { Agreements($0) }
-    blanks = scored.reduce(0) { $0 + $1.joined.blanks }
+    blanks = standings.filter(\.isOfStation).reduce(0) { $0 + $1.joined.blanks }
     unable = scored.reduce(0) { $0 + $1.joined.unable }
     criticalFailures =
       rules.isCounted ? standings.reduce(0) { $0 + $1.critical.count { $0.state == .failed } } : 0
@@ -229,7 +229,7 @@ public struct StationResult: Equatable, Sendable {
   static func material(_ plan: StationPlan, _ standings: [Standing]) -> Material? {
     var (grades, scores) = (Agreement.Material(), Agreement.Material())
     var isDouble = plan.items != nil
-    for standing in standings where standing.isCompared {
+    for standing in standings where standing.isOfStation {
       guard let first = standing.place.seats.first, first.isHeld else { continue }
       for second in standing.place.seats.dropFirst() where second.isHeld {
         isDouble = true

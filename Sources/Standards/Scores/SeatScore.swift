@@ -134,7 +134,8 @@ struct JoinedScore {
       let isFar = (scores.max()! - scores.min()!) > margin + Moments.tolerance
       if isFar || Set(scored.map(\.forms)).count > 1 { (score, reason) = (nil, .notAdjudicated) }
     }
-    blanks = counted.reduce(0) { $0 + $1.blanks }
+    // Whatever a blank is worth it is one, also where it costs a marker the score.
+    blanks = (rule == .first && !counted.isEmpty ? counted : seats).reduce(0) { $0 + $1.blanks }
     unable = counted.reduce(0) { $0 + $1.unable }
     let names = Set(counted.compactMap(\.assessor))
     assessor = names.isEmpty ? nil : names.sorted().joined(separator: "+")
