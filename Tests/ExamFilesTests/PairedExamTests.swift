@@ -96,4 +96,18 @@ import Testing
     #expect(lines.map(\.candidate) == ["1", "2", "2"])
     #expect(Set(lines.map(\.what)) == ["two markers are 13.3 points apart"] && Set(lines.map(\.id)).count == 3)
   }
+
+  @Test("may leave no global rating blank, also where their sheet does not require it")
+  func blankGrade() throws {
+    let exam = try PairedExam()
+    #expect(try exam.lines(.blankGlobal).isEmpty)
+    try exam.set("global", 1, 2, to: nil)
+    try exam.set("x", 0, 3, to: nil)
+    let lines = try exam.lines(.blankGlobal)
+    #expect(lines.map(\.candidate) == ["2"] && lines.map(\.item) == ["global"] && lines.map(\.call) == ["ben"])
+    #expect(lines.map(\.what) == ["item 3 is blank: Global"])
+    #expect(try exam.lines(.blankRequired).isEmpty)
+    try exam.set("a", 0, 3, to: nil)
+    #expect(try exam.lines(.blankRequired).map(\.item) == ["a"] && exam.lines(.blankGlobal).count == 1)
+  }
 }

@@ -13,9 +13,18 @@ struct ClosingChecks {
   private let rulings: RulingsInForce
   private let db: Database
   private let now: Instant
-  /// What the held sheets lack, by sheet: required items, and whether the global rating is one of them.
-  private var lacks: [String: [MissingMark]]?
+  /// What the held sheets lack, by sheet; nil: not read yet.
+  private var lacks: [String: Lack]?
   private let keys: [Int: String]
+
+  private struct Lack {
+    /// The required items without an answer.
+    let required: [HeldItem]
+    /// The global rating, where no grade was given: without one there is no pair for the cut, required or not.
+    let grades: [HeldItem]
+    /// Whether nothing is lacking but the signature.
+    let isFilled: Bool
+  }
 
   init(
     _ classes: SheetClasses, _ scores: ExamScores, _ results: Results, _ rulings: RulingsInForce, in db: Database,
@@ -33,8 +42,8 @@ struct ClosingChecks {
     switch code {
     case .identity: return classes.sheets.filter(\.sheetClass.isOpen).map { line($0.sheetClass.words, $0) }
     case .unsigned: return try unsigned()
-    case .blankRequired: return try blanks(globalOnly: false)
-    case .blankGlobal: return try blanks(globalOnly: true)
+    case .blankRequired: return try blanks(\.required)
+    case .blankGlobal: return try blanks(\.grades)
     case .rerunQueue:
       return try RerunQueue.remaining(in: db).map {
         line("queued for round \($0.place) of the re-run", $0.station, $0.entry.round, $0.entry.candidate?.number)
@@ -93,18 +102,17 @@ struct ClosingChecks {
     return try classes.sheets.filter { $0.sheetClass == .held && $0.signedAt == nil }.map { sheet in
       var found = line("not signed", sheet)
       found.facts = sheet.facts
-      found.isFilled = sheet.sheet.map { (lacks[$0] ?? []).allSatisfy { $0.kind == .signature } }
+      found.isFilled = sheet.sheet.map { lacks[$0]?.isFilled ?? true }
       if let key = sheet.sheet, let open = try openAt(key) { (found.terminal, found.since) = open }
       return found
     }
   }
 
-  private mutating func blanks(globalOnly: Bool) throws -> [ClosingReport.Line] {
+  private mutating func blanks(_ items: (Lack) -> [HeldItem]) throws -> [ClosingReport.Line] {
     let lacks = try missing()
     return classes.sheets.filter { $0.sheetClass == .held }.flatMap { sheet -> [ClosingReport.Line] in
-      (sheet.sheet.flatMap { lacks[$0] } ?? []).compactMap { missing in
-        guard missing.kind == .item, let item = missing.item else { return nil }
-        if globalOnly && item.template.link != missing.sheet.template.globalRating { return nil }
+      guard let key = sheet.sheet, let lack = lacks[key] else { return [] }
+      return items(lack).map { item in
         var found = line("item \(item.number) is blank: \(item.template.text)", sheet)
         found.item = keys[item.template.question] ?? String(item.template.question)
         return found
@@ -112,11 +120,17 @@ struct ClosingChecks {
     }
   }
 
-  private mutating func missing() throws -> [String: [MissingMark]] {
+  private mutating func missing() throws -> [String: Lack] {
     if let lacks { return lacks }
-    var found: [String: [MissingMark]] = [:]
-    try MissingMark.forEach(in: db) { missing in
-      if let key = missing.sheet.held?.key { found[key, default: []].append(missing) }
+    var found: [String: Lack] = [:]
+    try SheetWalk.forEach(.blanks, in: db) { sheet in
+      guard sheet.isExpected, let held = sheet.held else { return }
+      let blank = held.items.filter(\.isBlank)
+      let required = blank.filter(\.part.isRequired)
+      let grades = blank.filter { $0.template.link == sheet.template.globalRating }
+      let isFilled = required.isEmpty && held.blankFacts.isEmpty
+      if isFilled && grades.isEmpty { return }
+      found[held.key] = Lack(required: required, grades: grades, isFilled: isFilled)
     }
     lacks = found
     return found
