@@ -159,6 +159,27 @@ import Testing
     #expect(choice.decided.source == .option && report.policy.choices.first { $0.key == "k" }?.decided.source == .file)
   }
 
+  @Test("name the mark sheets as the source of the borderline grade where nobody else decides it") func ofSheets()
+    throws
+  {
+    func borderline(_ results: [String] = [], _ options: PolicyDocument = .init()) throws -> [String] {
+      let exam = try PairedExam(results: results)
+      let report = try report(exam.exam, options)
+      let choice = try #require(report.policy.choices.first { $0.key == "borderline" })
+      return [choice.value.text, choice.decided.source.rawValue, String(report.results.stations[0].borderline)]
+    }
+    #expect(try borderline() == ["3", "sheet", "3.0"])
+    #expect(try borderline(["borderline: 2.5"]) == ["2.5", "file", "3.0"])
+    #expect(try borderline(["stations: { T: { borderline: 4 } }"]) == ["2", "default", "3.0"])
+    #expect(try borderline(["stations: { T: { pilot: true, borderline: 4 } }"]) == ["3", "sheet", "3.0"])
+    var options = PolicyDocument()
+    options.borderline = 2
+    #expect(try borderline([], options) == ["2", "option", "2.0"])
+    // Who closes the exam reads and seals the same.
+    let words = try PairedExam().closing().policy.words
+    #expect(words.contains("borderline: 3 (mark sheets)"), "\(words)")
+  }
+
   @Test("by choices that cannot be read are refused, not made by others") func unreadable() throws {
     let exam = try MarkedYear3Exam(isWhole: true)
     // No import lets this in: the file was changed, or a newer program wrote it.

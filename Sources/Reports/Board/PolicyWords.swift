@@ -13,11 +13,12 @@ enum PolicyWords {
     }
   }
 
-  /// Whose choice something is: `default`, `exam.yaml`, or who ruled and when.
+  /// Whose choice something is: `default`, `exam.yaml`, `mark sheets`, or who ruled and when.
   static func decision(_ source: PolicyInForce.Source, _ origin: PolicyInForce.Origin) -> String {
     switch source {
     case .standard: "default"
     case .file: "exam.yaml"
+    case .sheet: "mark sheets"
     case .option: "option of this print"
     case .screen: [origin.by ?? "nobody known", origin.at?.localMoment].compactMap { $0 }.joined(separator: ", ")
     }

@@ -231,6 +231,8 @@ public struct ClosingReport: Sendable {
   let rulings: [RulingNote]
   /// What was settled of values that contradicted each other.
   let settlements: [SettlementNote]
+  /// By which choices results are made, and whose.
+  let policy: PolicyInForce
   /// The locks and amendments of just this scope that hold, in order; none while it is open.
   public let locks: [ExamLock]
 
@@ -252,7 +254,8 @@ public struct ClosingReport: Sendable {
     try scope.check(in: db)
     let rulings = try ExamRuling.all(in: db)
     let inForce = RulingsInForce(rulings)
-    let policy = try PolicyInForce.read(.init(), in: db).policy
+    let choices = try PolicyInForce.read(.init(), in: db)
+    let policy = choices.policy
     let classes = try SheetClasses(policy, inForce, in: db)
     let locks = try ExamLock.standing(in: db)
     let sheets = classes.sheets.filter { scope.covers($0.place) }
@@ -272,6 +275,7 @@ public struct ClosingReport: Sendable {
       scope: scope, identity: identity, parts: ClosingReport.parts(sheets, locks), checks: checks, sheets: sheets,
       rulings: notes,
       settlements: settlements.filter { scope.concerns(circuit: $0.scope.circuit, session: $0.scope.session) },
+      policy: choices.beside(scores.exam.stations, results, from: .sheet),
       locks: locks.filter { $0.scope == scope })
   }
 

@@ -29,7 +29,7 @@ public struct LockContent: Equatable, Sendable {
     if Set(heads) != seen { throw RulingRefusal.changedMeanwhile }
     return LockContent(
       closing, heads: heads, results: try digest(closing.scope, at: now, in: db), exam: try ExamSettings.read(db).name,
-      policy: try PolicyInForce.read(.init(), in: db), amendment: amendment, at: now)
+      policy: closing.policy, amendment: amendment, at: now)
   }
 
   private init(

@@ -12,6 +12,8 @@ public struct PolicyInForce: Sendable {
     case standard = "default"
     /// The exam's own file.
     case file
+    /// The stations' mark sheets, where nobody else decided.
+    case sheet
     /// The exam lead, by a ruling.
     case screen
     /// An option of the command.
@@ -31,6 +33,8 @@ public struct PolicyInForce: Sendable {
   private var options = PolicyDocument()
   /// Of each exclusion of the policy where it comes from.
   private var exclusions: [(source: Source, origin: Origin)] = []
+  /// The borderline grade that the stations bring themselves; nil where they do not agree, or something else decides.
+  private var ownBorderline: (grade: Double, source: Source)?
 
   /// - Parameters:
   ///   - file: what the exam says.
@@ -56,6 +60,19 @@ public struct PolicyInForce: Sendable {
     PolicyInForce(file: try ExamSettings.results(db), rulings: try ExamRuling.all(in: db), options: options)
   }
 
+  /// The same, with the borderline grade that every station that counts brings, where all bring the same.
+  /// - Parameter source: what they have it from.
+  func beside(_ stations: [StationPlan], _ results: Results, from source: Source) -> PolicyInForce {
+    let counted = Set(results.stations.filter(\.isCounted).map(\.station))
+    let grades = stations.filter { counted.contains($0.code) }.map { station in
+      policy.stations[station.code]?.borderline == nil ? station.borderline : nil
+    }
+    let given = Set(grades.compactMap { $0 })
+    var other = self
+    if given.count == 1, let grade = given.first, !grades.contains(nil) { other.ownBorderline = (grade, source) }
+    return other
+  }
+
   mutating func replaceExclusions(_ other: (Policy.Exclusion) -> Policy.Exclusion) {
     policy.exclude = policy.exclude.map(other)
   }
@@ -77,7 +94,7 @@ public struct PolicyInForce: Sendable {
   var choices: [(key: String, value: JSONDocument, decided: (source: Source, origin: Origin))] {
     [
       ("method", .text(policy.method.rawValue), source { $0.method != nil }),
-      ("borderline", .real(policy.borderline ?? 2), source { $0.borderline != nil }),
+      ("borderline", borderline.value, borderline.decided),
       ("borderlineBand", .real(policy.borderlineBand), source { $0.borderlineBand != nil }),
       ("sheets", .text(policy.sheets.rawValue), source { $0.sheets != nil }),
       ("blanks", .text(policy.blanks.rawValue), source { $0.blanks != nil }),
@@ -114,6 +131,12 @@ public struct PolicyInForce: Sendable {
         ]), source { $0.feedback != nil }
       ),
     ]
+  }
+
+  private var borderline: (value: JSONDocument, decided: (source: Source, origin: Origin)) {
+    let decided = source { $0.borderline != nil }
+    if decided.source == .standard, let own = ownBorderline { return (.real(own.grade), (own.source, Origin())) }
+    return (.real(policy.borderline ?? 2), decided)
   }
 
   private var minimumStations: JSONDocument {

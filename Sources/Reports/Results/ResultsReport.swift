@@ -68,7 +68,9 @@ public struct ResultsReport: Sendable {
     scores: ExamScores, results: Results, policy: PolicyInForce, state: State?, at: Instant?, head: String?,
     sheets: [SheetRecord]
   ) {
-    (self.scores, self.results, self.policy, self.state) = (scores, results, policy, state)
+    // Scores from a file bring what its columns say.
+    self.policy = policy.beside(scores.stations, results, from: state == nil ? .file : .sheet)
+    (self.scores, self.results, self.state) = (scores, results, state)
     (self.at, self.head, self.sheets) = (at, head, sheets)
   }
 }
