@@ -368,6 +368,12 @@ import Timer
       ["--k", "9"], ["--rounding", "up:9"], ["--weight", "CHEST"], ["--minimum-stations", "x"],
       ["--json", "--out", "f"],
     ] { #expect(CommandRunner.run(["results"] + wrong + ["--store", exam.store]).code == 64, "\(wrong)") }
+    // No more stations can be passed than count in the same print.
+    #expect(exam.run("results", "--minimum-stations", "7").code == 0)
+    let most = exam.run("results", "--minimum-stations", "7", "--pilot", "CHEST")
+    #expect(most.code == 64 && most.output.isEmpty)
+    #expect(
+      most.failure == "osce: --minimum-stations takes at most 6, the number of stations that count; got 7\n")
   }
 
   @Test("closing accounts for every planned sheet and says what is open") func closing() throws {

@@ -201,7 +201,8 @@ struct ResultsChoices: ParsableArguments {
     return rounding
   }
 
-  /// - Throws: `StoreError` for a station that is not in the exam, or one without a cut where cuts are fixed.
+  /// - Throws: `StoreError` for a station that is not in the exam, or one without a cut where cuts are fixed;
+  ///   `ValidationError` for more stations to pass than there are.
   func check(_ report: ResultsReport) throws {
     let codes = report.results.stations.map(\.station)
     let named = pilot + exclude + weight.map { String($0[..<($0.lastIndex(of: "=") ?? $0.endIndex)]) }
@@ -210,6 +211,11 @@ struct ResultsChoices: ParsableArguments {
     }
     if let open = report.results.stations.first(where: { $0.isCounted && $0.cutMethod == .fixed && $0.cut == nil }) {
       throw StoreError("fixed cuts need one of each station: \(open.station) has none under 'results' in exam.yaml")
+    }
+    let counted = report.results.stations.count(where: \.isCounted)
+    if case .number(let number)? = minimumStations.flatMap(Policy.MinimumStations.init), number > counted {
+      throw ValidationError(
+        "--minimum-stations takes at most \(counted), the number of stations that count; got \(number)")
     }
   }
 }
