@@ -41,9 +41,9 @@ struct Uploader {
   static func exchangeNow(
     _ store: ExamStore, waitsForNewPlace: Bool = false
   ) async throws -> (isExchanged: Bool, trouble: String?) {
-    let end = ContinuousClock.now + Self.patience
+    let began = ContinuousClock.now
     var asked: Instant?
-    while ContinuousClock.now < end {
+    while began.duration(to: .now) < Self.patience {
       if let turn = try UploaderTurn(of: store.location) {
         defer { withExtendedLifetime(turn) {} }
         let (isExchanged, trouble) = try await runOnce(store)
@@ -56,13 +56,16 @@ struct Uploader {
       guard let asked, let state = try store.read({ try SyncState.read($0) }), state.attemptAt ?? asked - 1 >= asked
       else { continue }
       if state.trouble == nil, state.state == SyncMachine.Phase.wait.rawValue { return (true, nil) }
-      if let trouble = state.trouble, !waitsForNewPlace { return (false, trouble) }
+      let isOfFormerPlace = waitsForNewPlace && began.duration(to: .now) < Self.takenOver
+      if let trouble = state.trouble, !isOfFormerPlace { return (false, trouble) }
     }
     return (false, nil)
   }
 
   /// For how long another process's exchange is waited for.
   private static let patience = Duration.seconds(30)
+  /// After how long it has begun at a new place and tried.
+  private static let takenOver = Duration.seconds(5)
 
   /// - Returns: whether everything was exchanged, and what is wrong; nil: nothing is.
   private static func runOnce(_ store: ExamStore) async throws -> (isExchanged: Bool, trouble: SyncTrouble?) {
@@ -103,7 +106,7 @@ struct Uploader {
   ///   - besideParent: whether it also ends once the process that started it is gone and nothing waits.
   ///   - isAsked: returns when it is to end.
   func run(
-    besideParent: Bool, until isAsked: @escaping @Sendable () async -> Void = Uploader.endOfProcess
+    besideParent: Bool, until isAsked: @escaping @Sendable () async -> Void = Uploader.untilSignal
   ) async -> Ending {
     let ending = await withTaskGroup(of: Ending.self) { group in
       group.addTask {
@@ -200,7 +203,7 @@ struct Uploader {
   }
 
   /// Waits for SIGTERM, SIGINT or SIGHUP.
-  @Sendable static func endOfProcess() async {
+  @Sendable static func untilSignal() async {
     for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
     let signals = AsyncStream<Void> { continuation in
       let sources = [SIGTERM, SIGINT, SIGHUP].map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }

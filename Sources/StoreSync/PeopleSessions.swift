@@ -60,7 +60,7 @@ public actor PeopleSessions: Transport {
   /// Sends a request of the store.
   public func send(_ request: WireRequest, wait: Int64) async throws(TransportFailure) -> WireResponse {
     if request.path == "/v1/sync" {
-      // Looked at anew at each turn: while one is signed in, another may be.
+      // Looked at again at each turn: while one is signed in, another may be.
       for sitting in Array(sessions.keys) where sessions[sitting]?.standing == .asked { await tryAgain(sitting) }
     }
     return try await transport.send(request, wait: wait)

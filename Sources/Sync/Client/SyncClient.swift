@@ -22,8 +22,8 @@ public actor SyncClient {
   /// Gives up the request or the pause that is under way; nil: none is.
   private var giveUp: (@Sendable () -> Void)?
   private var isWoken = false
-  /// Whether somebody waits to hear how it stands.
-  private var owesReport = false
+  /// Since when somebody waits to hear what came of an attempt; nil: nobody does.
+  private var awaitedSince: Int64?
   /// The last operation of another device that was passed on, how many there were when the first was, and how many there
   /// were before all of them had been.
   private var relay: (place: ChainTip?, began: Int, settled: Int) = (nil, 0, 0)
@@ -63,7 +63,7 @@ public actor SyncClient {
   public func retry() {
     let before = machine.phase
     machine.retry()
-    (isWoken, owesReport) = (true, true)
+    (isWoken, awaitedSince) = (true, clock.now())
     if isListening || before != .sync { giveUp?() }
   }
 
@@ -151,9 +151,10 @@ public actor SyncClient {
       phase: machine.phase, trouble: machine.trouble, sinceContact: lastContact.map { now - $0 },
       sinceAttempt: now - lastAttempt, clock: estimate)
     let isDue = lastReport.map { $0.report.trouble != report.trouble || now - $0.at >= Self.reportEvery } ?? true
-    let isAwaited = owesReport && (machine.phase == .wait || machine.trouble != nil)
+    let isAwaited =
+      awaitedSince.map { lastAttempt >= $0 && (machine.phase == .wait || machine.trouble != nil) } ?? false
     if !isDue && !isAwaited { return }
-    if isAwaited { owesReport = false }
+    if isAwaited { awaitedSince = nil }
     lastReport = (report, now)
     try? await store.note(report)
   }
