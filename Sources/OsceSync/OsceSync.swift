@@ -142,7 +142,8 @@ struct RunCommand: AsyncParsableCommand {
       return Output.standard.line("another osce-sync exchanges this store already")
     }
     defer { withExtendedLifetime(turn) {} }
-    while try await Uploader(store).run(besideParent: beside) == .otherPlace {}
+    let end = EndSignal()
+    while try await Uploader(store).run(besideParent: beside, until: end.wait) == .otherPlace {}
     store.close()
   }
 }

@@ -1,4 +1,3 @@
-@preconcurrency import Dispatch
 import ExamStore
 import Glibc
 import HubTransport
@@ -106,7 +105,7 @@ struct Uploader {
   ///   - besideParent: whether it also ends once the process that started it is gone and nothing waits.
   ///   - isAsked: returns when it is to end.
   func run(
-    besideParent: Bool, until isAsked: @escaping @Sendable () async -> Void = Uploader.untilSignal
+    besideParent: Bool, until isAsked: @escaping @Sendable () async -> Void
   ) async -> Ending {
     let ending = await withTaskGroup(of: Ending.self) { group in
       group.addTask {
@@ -193,26 +192,14 @@ struct Uploader {
 
   // MARK: The end
 
+  /// Who started this process, whatever place it exchanges by.
+  private static let parent = getppid()
+
   /// Waits until the process that started this one is gone and everything is sent.
   private func outliveParent() async {
-    let parent = getppid()
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(1))
-      if getppid() != parent, (try? store.exchangeStanding()?.waiting) ?? 0 == 0 { return }
+      if getppid() != Self.parent, (try? store.exchangeStanding()?.waiting) ?? 0 == 0 { return }
     }
-  }
-
-  /// Waits for SIGTERM, SIGINT or SIGHUP.
-  @Sendable static func untilSignal() async {
-    for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
-    let signals = AsyncStream<Void> { continuation in
-      let sources = [SIGTERM, SIGINT, SIGHUP].map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
-      for source in sources {
-        source.setEventHandler { continuation.yield() }
-        source.resume()
-      }
-      continuation.onTermination = { _ in for source in sources { source.cancel() } }
-    }
-    for await _ in signals { return }
   }
 }
