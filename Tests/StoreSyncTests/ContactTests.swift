@@ -153,6 +153,22 @@ import Timer
       ])
   }
 
+  @Test("and no more often where it counts for nothing, as of a terminal whose clock is a day ahead")
+  func ahead() async throws {
+    let hall = try await hall()
+    let wall = Wall()
+    let ahead = Terminal(
+      store: try ExamStore(
+        StoreLocation(path: "\(hall.folder)/ahead.sqlite"), .createIfMissing,
+        system: wall.clock(from: HubClock.machine.now() + Self.day)), hall: hall)
+    try await ahead.enrol(.station)
+    for _ in 0..<5 { #expect(await ahead.sync()) }
+    #expect(try operations(ahead).count <= 2)
+    wall.advance(minutes: 15)
+    #expect(await ahead.sync())
+    #expect(try operations(ahead).count <= 3)
+  }
+
   @Test("who signed in last there, as long as that terminal lives") func person() async throws {
     let hall = try await hall()
     let wall = Wall()

@@ -37,12 +37,12 @@ public struct ContactRecord: Equatable, Sendable {
   /// - Returns: whether it was due.
   /// - Throws: `StoreError` if the disk or the store refuses.
   @discardableResult public static func note(in store: ExamStore, name: String) throws -> Bool {
-    let now = store.clock.now
-    guard try store.read({ try isDue(for: store.device, at: now, in: $0) }) else { return false }
+    let (now, wall) = (store.clock.now, store.clock.wall)
+    guard try store.read({ try isDue(for: store.device, at: now, wall, in: $0) }) else { return false }
     return try store.write(.program) { transaction in
       let (device, db) = (transaction.device, transaction.db)
       // Another process may have recorded it, or gone on as another device.
-      guard try isDue(for: device, at: now, in: db) else { return false }
+      guard try isDue(for: device, at: now, wall, in: db) else { return false }
       try set(
         [
           .deviceUUID(device.description), .appUUID(device.description), .deviceName(name),
@@ -53,10 +53,20 @@ public struct ContactRecord: Equatable, Sendable {
   }
 
   /// A clock that was set back makes it due too: else nothing would be recorded until it has caught up.
-  private static func isDue(for device: UUIDBytes, at now: Instant, in db: Database) throws -> Bool {
+  private static func isDue(for device: UUIDBytes, at now: Instant, _ wall: Int64, in db: Database) throws -> Bool {
     let statement = try db.cachedStatement(sql: "SELECT lastSync FROM syncInformation WHERE uuid = ?")
-    guard let last = try ReadRow.fetchOne(statement, arguments: [device.description])?[0] as Int64? else { return true }
-    return (now - Instant(stored: last)).magnitude >= interval.magnitude
+    if let last = try ReadRow.fetchOne(statement, arguments: [device.description])?[0] as Int64?,
+      (now - Instant(stored: last)).magnitude < interval.magnitude
+    {
+      return false
+    }
+    // A record that counts for nothing, as of a clock far ahead, leaves the row as it was, and was made.
+    let made = try db.cachedStatement(
+      sql: "SELECT wallTime FROM operation WHERE entity = ? AND entityID = ? AND device = ? ORDER BY seq DESC LIMIT 1")
+    let key = device.description
+    let arguments: StatementArguments = [Stored.SyncInformation.entityName, key, key]
+    guard let last = try ReadRow.fetchOne(made, arguments: arguments)?[0] as Int64? else { return true }
+    return (Instant(milliseconds: wall) - Instant(milliseconds: last)).magnitude >= interval.magnitude
   }
 
   private static func set(
