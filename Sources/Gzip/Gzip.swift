@@ -121,6 +121,13 @@ public enum Gzip {
     return packed
   }
 
+  /// The bytes, packed; nil where they pack so well that a reader would take them for a bomb: they travel as they are.
+  public static func packForReader(_ bytes: [UInt8]) throws -> [UInt8]? {
+    let packed = try pack(bytes)
+    do { try GzipReader.inflate(packed) { _ in } } catch GzipFault.tooLarge { return nil }
+    return packed
+  }
+
   /// The bytes, unpacked.
   /// - Parameter limit: the most that they may unpack to.
   /// - Throws: `GzipFault`.

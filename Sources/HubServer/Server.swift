@@ -238,11 +238,14 @@ public struct Server: Sendable {
     if let content = answer.content { headers[.contentType] = content.rawValue }
     if let seconds = answer.retryAfter { headers[.retryAfter] = String(seconds) }
     if let allow = answer.allow { headers[.allow] = allow }
-    if let id { headers[.osceRequest] = id.description }
+    // As it was written: who asked compares it.
+    if id != nil { headers[.osceRequest] = asked[.osceRequest] }
     var body = answer.body
     if body.count > 1024, asked[.acceptEncoding]?.lowercased().contains("gzip") == true {
-      body = try Gzip.pack(body)
-      headers[.contentEncoding] = "gzip"
+      if let packed = try Gzip.packForReader(body) {
+        body = packed
+        headers[.contentEncoding] = "gzip"
+      }
     }
     if isHead {
       headers[.contentLength] = String(body.count)

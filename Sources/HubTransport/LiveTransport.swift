@@ -131,8 +131,8 @@ public final class LiveTransport: Transport {
     if !request.body.isEmpty {
       var body = request.body
       http.headers.add(name: "Content-Type", value: "application/json")
-      if body.count > 1024 {
-        body = try Gzip.pack(body)
+      if body.count > 1024, let packed = try Gzip.packForReader(body) {
+        body = packed
         http.headers.add(name: "Content-Encoding", value: "gzip")
       }
       http.body = .bytes(ByteBuffer(bytes: body))
