@@ -185,8 +185,9 @@ struct MergeTransaction {
   }
 
   /// Lets an operation that a hub or a clock kept back take part like any other.
-  func admit(_ id: OperationID) throws {
-    guard try PendingOperations.admit(id, in: db) else { return }
+  /// - Parameter settles: whether it may wait though nothing kept it back.
+  func admit(_ id: OperationID, settles: Bool = false) throws {
+    guard try PendingOperations.admit(id, in: db) || settles else { return }
     try settle(try copies(of: id).map { TransactionKey($0) } + waiters(for: id))
   }
 
