@@ -214,6 +214,8 @@ extension MergeTransaction {
     let operation = opened.operation
     if operation.kind == .delete { return try merge.applyDelete(of: operation.row) }
     let heads = try RowTable.of(operation.row.entity).heads(of: operation.row.id, in: db)
+    // A change of nothing makes no row.
+    if heads == nil, body.fields.isEmpty, operation.kind != .create { return }
     if let heads, try isReplaced(operation, body, under: heads) { return try rebuild(operation.row) }
     try merge.apply(
       RowMerge.Edit(
