@@ -125,9 +125,9 @@ package struct RowCheck {
       return strangers.add("\(row) is of no entity of its table")
     }
     let (operations, isStranger) = try operations(on: row)
-    if !isStranger {
+    if !isStranger, try !(operations.isEmpty && declared.sync == .local && isDerived(row)) {
       try judge(row, operations, Stored(stored, columns))
-    } else if try declared.sync != .local || !isDerived(row) {
+    } else if isStranger, try declared.sync != .local || !isDerived(row) {
       strangers.add("\(row) is in no operation")
     }
   }

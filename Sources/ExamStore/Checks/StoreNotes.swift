@@ -172,7 +172,8 @@ package struct StoreNotes {
     }
     for (key, members) in journal.waiting where key.device != journal.ownDevice {
       guard case .wait(let missing, let causes) = journal.verdict(on: key, members) else { continue }
-      if !causes.subtracting(noted[key] ?? []).isEmpty {
+      // While some of it is missing it is looked at again when that comes, whatever else it names.
+      if missing == 0, !causes.subtracting(noted[key] ?? []).isEmpty {
         problems.add("transaction \(key.tx) waits for operations that are not noted")
       }
       let why = missing > 0 ? PendingOperations.Why.incomplete : PendingOperations.Why.missing
