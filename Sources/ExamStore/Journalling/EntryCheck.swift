@@ -24,10 +24,10 @@ package enum EntryCheck {
     if entity.sync == .local { return countsHere || opened.operation.sealedBody == nil ? nil : .unknown(name) }
     guard table.isKey(operation.row.id) else { return .unknown("\(name) \(operation.row.id)") }
     if operation.kind == .delete, !table.isDeletable { return .unknown("\(name).dsDeleted") }
-    for (field, value) in opened.body?.fields ?? [:] {
-      guard table.has(field) else { return .unknown("\(name).\(field)") }
-      if table.fault(of: value, in: field) != nil { return .valueType("\(name).\(field)") }
-    }
-    return nil
+    // In an order that is the same everywhere: else two programs give two reasons for one operation.
+    let fields = (opened.body?.fields ?? [:]).sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    if let unknown = fields.first(where: { !table.has($0.key) }) { return .unknown("\(name).\(unknown.key)") }
+    let wrong = fields.first { table.fault(of: $0.value, in: $0.key) != nil }
+    return wrong.map { .valueType("\(name).\($0.key)") }
   }
 }
