@@ -102,11 +102,17 @@ final class Decisions {
     if refused.isEmpty {
       decided = new.isEmpty ? [] : try decide(new)
     } else {
-      decided = try keep(
-        fresh, Decisions.spread(refused, over: fresh),
-        note: arrivals.contains { relayers[$0.hash] != nil } ? .relayed : nil)
-      // That they count for nothing is what others waited to know.
-      try wake(fresh.map(\.id))
+      let isRelayed = arrivals.contains { relayers[$0.hash] != nil }
+      decided = try keep(fresh, Decisions.spread(refused, over: fresh), note: isRelayed ? .relayed : nil)
+      // That they count for nothing is what others waited to know, those first that came of the same transaction before.
+      // What is only passed on may still come from its own device, and count.
+      var ids = fresh.map(\.id)
+      if let first = fresh.first, !isRelayed, fresh.count < first.txSize {
+        let members = try members(of: TransactionKey(device: first.device, tx: first.tx))
+        _ = try finish(members, Decisions.spread(refused, over: members.map(\.operation)), by: nil)
+        ids = members.map(\.operation.id)
+      }
+      try wake(ids)
     }
     // A copy in a chain that continues another is kept, so that the chain is whole, and does nothing a second time.
     var byHash = Dictionary(decided.map { ($0.operation.hash, $0) }, uniquingKeysWith: { first, _ in first })
