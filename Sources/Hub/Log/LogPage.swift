@@ -37,19 +37,25 @@ struct LogPage {
   }
 
   private mutating func add(_ entry: [UInt8]) {
-    size += entry.count
+    // With the comma that follows.
+    size += entry.count + 1
     entries.append(entry)
   }
 
   private func isFull(_ most: Int64) -> Bool { entries.count >= most || size >= SyncLimits.pageBytes }
+
+  /// Whether a page of so many bytes has room for an entry: one alone always has it.
+  static func hasRoom(for entry: [UInt8], after size: Int) -> Bool {
+    size == 0 || size + entry.count <= SyncLimits.pageBytes
+  }
 
   /// Gives what the device gained of what it has gone past, and takes back what it lost.
   private mutating func readChange(_ log: ExamLog, _ reader: ScopeReader, _ most: Int64) throws {
     let change = place.change ?? LogPlace.Change(version: reader.device.scopeVersion, seq: 0)
     let (end, hasAll) = try reader.change(
       from: place.version, to: change.version, after: change.seq, upTo: place.seq,
-      isFull: { [most] count, bytes in count >= most || bytes >= SyncLimits.pageBytes }, entries: &entries)
-    size = entries.reduce(0) { $0 + $1.count }
+      isFull: { $0 >= most }, entries: &entries)
+    size = entries.reduce(0) { $0 + $1.count + 1 }
     place =
       hasAll
       ? LogPlace(seq: place.seq, version: change.version)
@@ -79,12 +85,20 @@ struct LogPage {
       var rows: [RowKey] = []
       while let next = late.first, next.since <= seq { rows.append(late.removeFirst().row) }
       for number in rows.isEmpty ? [] : try reader.earlier(rows, since: seq) where number.seq > begun {
-        if let entry = try reader.entry(of: number) { add(entry) }
+        if let entry = try reader.entry(of: number) {
+          hasMore = !Self.hasRoom(for: entry, after: size)
+          if hasMore { return false }
+          add(entry)
+        }
         begun = number.seq
         hasMore = isFull(most)
         if hasMore { return false }
       }
-      if let entry = try Self.entry(row, in: log, reader, receipts: receipts) { add(entry) }
+      if let entry = try Self.entry(row, in: log, reader, receipts: receipts) {
+        hasMore = !Self.hasRoom(for: entry, after: size)
+        if hasMore { return false }
+        add(entry)
+      }
       (upTo, begun) = (seq, 0)
       return true
     }

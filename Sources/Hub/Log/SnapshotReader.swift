@@ -88,12 +88,11 @@ struct SnapshotReader {
         HubValue(log.exam), .integer(place.after), .integer(fixed), .text(ExamLog.EntryType.verdict.rawValue),
       ] + (wantsHistory ? [] : [.text(ExamLog.EntryType.erase.rawValue)]) + standing + standing
     ) { row in
-      guard count < SyncLimits.standard.page, bytes.count < SyncLimits.pageBytes else {
-        isFull = true
-        return false
-      }
+      let entry = try count < SyncLimits.standard.page ? entry(row, reader, at: fixed) : nil
+      isFull = count >= SyncLimits.standard.page || entry.map { !LogPage.hasRoom(for: $0, after: bytes.count) } ?? false
+      if isFull { return false }
       last = try row.integer(0)
-      if let entry = try entry(row, reader, at: fixed) {
+      if let entry {
         bytes += entry + [UInt8(ascii: "\n")]
         count += 1
       }

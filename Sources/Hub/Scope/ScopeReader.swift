@@ -156,7 +156,7 @@ final class ScopeReader {
   /// the other had.
   /// - Returns: how far it came, and whether that is all.
   func change(
-    from old: Int64, to new: Int64, after start: Int64, upTo last: Int64, isFull: (Int, Int) -> Bool,
+    from old: Int64, to new: Int64, after start: Int64, upTo last: Int64, isFull: (Int) -> Bool,
     entries: inout [[UInt8]]
   ) throws -> (Int64, Bool) {
     let scopes = DeviceScope(connection: log.connection, exam: log.exam)
@@ -170,10 +170,11 @@ final class ScopeReader {
       WHERE o.exam = ? AND o.seq > ? AND o.seq <= ? ORDER BY o.seq
       """, [exam, .integer(start), .integer(last)]
     ) { row in
-      if isFull(entries.count, bytes) {
+      if isFull(entries.count) {
         hasAll = false
         return false
       }
+      let reached = end
       end = try row.integer(0)
       let (words, author) = (try row.text(6), try row.id(2))
       if lineage.contains(author) { return true }
@@ -183,7 +184,11 @@ final class ScopeReader {
       let isGiven =
         try has && !had || isLost || !has && row.integer(4) > 1 && reader.isPart(of: row.text(7), author, at: last)
       if isGiven, let entry = try entry(row, isWhole: has && current.see(words, at: last)) {
-        bytes += entry.count
+        guard LogPage.hasRoom(for: entry, after: bytes) else {
+          (end, hasAll) = (reached, false)
+          return false
+        }
+        bytes += entry.count + 1
         entries.append(entry)
       }
       return true
