@@ -18,7 +18,11 @@ extension ParsableCommand {
     switch code {
     case .success:
       // Help, the version, or a script for a shell.
-      _ = try? Output.standard.data(Array((fullMessage(for: error) + "\n").utf8))
+      do {
+        try Output.standard.data(Array((fullMessage(for: error) + "\n").utf8))
+      } catch {
+        return end(error, of: program, words: words)
+      }
     case .validationFailure:
       Output.failure.line("\(program): " + UsageMistake(message(for: error), usage: fullMessage(for: error)).line)
     default: Output.failure.line("\(program): " + message(for: error))

@@ -29,6 +29,28 @@ package struct Output: Sendable {
 
   @TaskLocal package static var capture: Capture?
 
+  /// Why text on standard output was first not written.
+  private static let lost = Mutex<String?>(nil)
+
+  /// Opens the null device at each of the three standard descriptors that is closed: the next file that is opened, the
+  /// store's lock perhaps, would else take its place and what is written for people. Writing there still fails.
+  package static func holdDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      _ = open("/dev/null", O_RDONLY)
+    }
+  }
+
+  /// The exit code of a program that has written everything: a failure, told in one line, where text on standard output
+  /// was lost.
+  /// - Parameters:
+  ///   - code: what its command ended with.
+  ///   - program: stands before the line.
+  package static func finalCode(_ code: Int32, of program: String) -> Int32 {
+    guard let lost = lost.withLock({ $0 }) else { return code }
+    failure.line("\(program): \(lost)" + (code == 0 ? "; the command itself was done" : ""))
+    return code == 0 ? 1 : code
+  }
+
   /// Standard output.
   package static let standard = Output(descriptor: 1)
   /// Standard error.
@@ -49,8 +71,8 @@ package struct Output: Sendable {
     return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : TextLines.width
   }
 
-  /// Writes text for people, in lines; a failure is not told, because nobody is left to tell.
-  package func text(_ text: String) { try? write(Array(PlainText.lines(text).utf8)) }
+  /// Writes text for people, in lines; `finalCode` tells of a failure on standard output.
+  package func text(_ text: String) { tell(Array(PlainText.lines(text).utf8)) }
 
   /// Writes lines for people, which end in a line feed; each is made safe for itself.
   package func lines(_ lines: [String]) { text(lines.map { PlainText.cell($0) + "\n" }.joined()) }
@@ -61,7 +83,7 @@ package struct Output: Sendable {
   /// Writes lines as light blocks on dark, whatever the terminal's colours are: the only codes that leave here.
   package func drawing(_ lines: [String]) {
     let (begin, end) = isTerminal ? ("\u{1B}[40;97m", "\u{1B}[0m") : ("", "")
-    try? write(Array(lines.map { begin + PlainText.cell($0) + end + "\n" }.joined().utf8))
+    tell(Array(lines.map { begin + PlainText.cell($0) + end + "\n" }.joined().utf8))
   }
 
   /// Writes data for programs as it is; to a terminal as text for people.
@@ -83,6 +105,16 @@ package struct Output: Sendable {
 
   /// Writes over the line that the cursor is in.
   fileprivate func overwrite(_ line: String) { try? write(Array(("\r" + PlainText.cell(line)).utf8)) }
+
+  private func tell(_ bytes: [UInt8]) {
+    do {
+      try write(bytes)
+    } catch let failure as StoreError where descriptor == STDOUT_FILENO {
+      Output.lost.withLock { $0 = $0 ?? failure.description }
+    } catch {
+      // The reader has gone, or it is standard error: nobody is left to tell.
+    }
+  }
 
   private func write(_ bytes: [UInt8]) throws {
     if let capture = Output.capture {

@@ -17,7 +17,9 @@ import HubPostgres
     ])
 
   static func main() async {
+    Output.holdDescriptors()
     signal(SIGPIPE, SIG_IGN)
+    var code: Int32 = 0
     do {
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
@@ -26,8 +28,9 @@ import HubPostgres
         try command.run()
       }
     } catch {
-      Foundation.exit(end(error, of: "osce-hub"))
+      code = end(error, of: "osce-hub")
     }
+    Foundation.exit(Output.finalCode(code, of: "osce-hub"))
   }
 }
 

@@ -14,7 +14,9 @@ import Sync
     subcommands: [EnrolCommand.self, RunCommand.self, NowCommand.self])
 
   static func main() async {
+    Output.holdDescriptors()
     signal(SIGPIPE, SIG_IGN)
+    var code: Int32 = 0
     do {
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
@@ -23,8 +25,9 @@ import Sync
         try command.run()
       }
     } catch {
-      Foundation.exit(end(error, of: "osce", words: words))
+      code = end(error, of: "osce", words: words)
     }
+    Foundation.exit(Output.finalCode(code, of: "osce"))
   }
 
   private static func words(for error: any Error) -> String? {

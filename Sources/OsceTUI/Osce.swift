@@ -50,13 +50,14 @@ import Reports
   }
 
   static func main() {
+    Output.holdDescriptors()
     SmallHeap.use()
     // A reader that has seen enough is no failure: the write fails and the program ends.
     signal(SIGPIPE, SIG_IGN)
     setlocale(LC_CTYPE, "")
     let code = run(ProcessArguments.own)
     UnreadableValues.warning.map { Output.failure.text("osce: \(PlainText.cell($0))\n") }
-    Glibc.exit(code)
+    Glibc.exit(Output.finalCode(code, of: "osce"))
   }
 
   /// Reads one command line.

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// The program itself where its standard output takes nothing.
+@Suite("Lost output", .enabled(if: Tmux.program != nil, "osce is not built"))
+struct LostOutputTests {
+  private static let commands = ["status", "plan", "doctor", "clock all status", "export marks", "status --json"]
+
+  /// Runs a command by a shell.
+  private func run(_ command: String, _ redirection: String, store: String) throws -> (code: Int32, failure: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "exec '\(Tmux.program!)' \(command) --store '\(store)' \(redirection)"]
+    let pipe = Pipe()
+    process.standardError = pipe
+    try process.run()
+    let failure = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: failure, as: UTF8.self))
+  }
+
+  @Test("output that a full disk does not take is a failure, told in one line", arguments: commands + ["import --help"])
+  func fullDisk(command: String) throws {
+    let runner = try CommandRunner()
+    let result = try run(command, ">/dev/full", store: runner.store)
+    #expect(result.code == 1)
+    #expect(result.failure.hasPrefix("osce: cannot write the output: No space left on device"), "\(result.failure)")
+    #expect(result.failure.filter { $0 == "\n" }.count == 1, "\(result.failure)")
+  }
+
+  @Test("a closed standard output is a failure, and nothing goes into the store's lock file", arguments: commands)
+  func closed(command: String) throws {
+    let runner = try CommandRunner()
+    let result = try run(command, ">&-", store: runner.store)
+    #expect(result.code == 1)
+    #expect(result.failure.hasPrefix("osce: cannot write the output: Bad file descriptor"), "\(result.failure)")
+    let lock = FileManager.default.contents(atPath: runner.store + ".lock") ?? Data()
+    #expect(lock.count < 200, "\(String(decoding: lock, as: UTF8.self))")
+  }
+
+  @Test("a closed standard error is no file of the store's") func closedError() throws {
+    let runner = try CommandRunner()
+    #expect(try run("clock nowhere status", "2>&-", store: runner.store).code == 1)
+    let lock = FileManager.default.contents(atPath: runner.store + ".lock") ?? Data()
+    #expect(!String(decoding: lock, as: UTF8.self).contains("nowhere"))
+  }
+
+  @Test("a reader that has gone is no failure") func goneReader() throws {
+    let runner = try CommandRunner()
+    #expect(try run("plan", "| head -c 1 >/dev/null", store: runner.store).failure == "")
+  }
+}
