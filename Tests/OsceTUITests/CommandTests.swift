@@ -871,6 +871,18 @@ import Timer
     #expect(loaded.failure.split(separator: "\n") == warnings, "\(loaded.failure)")
   }
 
+  @Test("the first import takes a username that only its own folder knows") func firstImportStaff() throws {
+    let exam = try CommandRunner()
+    let folder = exam.folder + "/first"
+    #expect(CommandRunner.run(["new", folder]).code == 0)
+    let store = ["--store", exam.folder + "/first.sqlite", "--staff"]
+    let loaded = CommandRunner.run(["import", folder] + store + ["adavies"])
+    #expect(loaded.code == 0, "\(loaded.failure)")
+    #expect(CommandRunner.run(["import", folder] + store + ["adavies"]).code == 0)
+    let unknown = CommandRunner.run(["import", folder] + store + ["nobody"])
+    #expect(unknown.code == 1 && unknown.failure.contains("username nobody"), "\(unknown.failure)")
+  }
+
   @Test("a log says whose it is where another session of the circuit has one") func whoseLog() throws {
     let exam = try CommandRunner()
     #expect(!exam.run("clock", "BLUE", "log").output.contains("--session shows another"))
