@@ -450,6 +450,36 @@ struct ExamImportTests {
       })
   }
 
+  @Test("a circuit that the folder lacks stays planned, with a warning; without sessions there it is taken out")
+  func lackedCircuit() throws {
+    let scratch = try ScratchStore()
+    func warnings(_ exam: SmallExam) throws -> [String] {
+      let folder = exam.write()
+      let outcome = try withExtendedLifetime(folder) { try scratch.load(folder.path) }
+      #expect(outcome.report != nil)
+      return outcome.problems.map(\.description)
+    }
+    func planned() throws -> [String] {
+      try scratch.list(
+        """
+        SELECT DISTINCT c.code FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
+        JOIN clinicGroup c ON c.dsid = a.clinicGroupID WHERE t.dsDeleted = 0 ORDER BY c.code
+        """)
+    }
+    var exam = SmallExam()
+    #expect(try warnings(exam) == [])
+    exam.exam = exam.exam.replacing("code: X,", with: "code: Y,").replacing("      X:", with: "      Y:")
+    #expect(
+      try warnings(exam) == [
+        "exam.yaml:1: warning: the circuit 'X' is not in the folder any more: its sessions stay planned; to take them "
+          + "out, put the circuit back without sessions"
+      ])
+    #expect(try planned() == ["X", "Y"])
+    exam.exam = exam.exam.replacing("circuits:\n  - {", with: "circuits:\n  - { code: X, name: Old }\n  - {")
+    #expect(try !warnings(exam).contains { $0.contains("stay planned") })
+    #expect(try planned() == ["Y"])
+  }
+
   @Test("a roster entry with a comment alone, and its station, stay when the folder drops them")
   func commentedEntry() throws {
     let scratch = try ScratchStore()

@@ -55,6 +55,7 @@ public enum ExamImport {
         }
         // Once all files are in: what one leaves out of a sheet the next may bring.
         try BundleImport.completeSheets(of: all, in: transaction)
+        if prepared.contains(where: \.isFolder) { problems += try lackedCircuits(all, transaction.db) }
         return report
       }
       return Outcome(report: report, problems: problems)
@@ -81,6 +82,17 @@ public enum ExamImport {
       prepared.append(.rows(path, bundle.rows.compactMap(\.importRow), answers.found))
     }
     return prepared
+  }
+
+  /// A warning of each circuit that stays planned although no folder has it.
+  private static func lackedCircuits(_ rows: [ImportRow], _ db: Database) throws -> [Problem] {
+    try RetiredRows.circuits(without: rows, in: db).map { code in
+      let code = Visible.text(code)
+      return Problem(
+        .warning, file: "exam.yaml", line: 1,
+        "the circuit '\(code)' is not in the folder any more: its sessions stay planned; to take them out, put the "
+          + "circuit back without sessions")
+    }
   }
 
   /// Leaves the transaction with nothing changed: the problems say why.

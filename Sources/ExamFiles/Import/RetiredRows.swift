@@ -65,6 +65,24 @@ enum RetiredRows {
     }
   }
 
+  /// The circuits that are planned and that no row of an import names, by code. They are not retired: an exam may come
+  /// in parts, a folder for each circuit.
+  static func circuits(without rows: [ImportRow], in db: Database) throws -> [String] {
+    let kept = Set(rows.map(\.row))
+    return try ReadRow.fetchAll(
+      db,
+      sql: """
+        SELECT c.dsid, c.code FROM clinicGroup c WHERE c.code <> '' AND c.dsDeleted = 0 AND EXISTS (
+          SELECT 1 FROM activityType a JOIN timetable t ON t.activityTypeID = a.dsid
+          WHERE a.clinicGroupID = c.dsid AND a.dsDeleted = 0 AND t.dsDeleted = 0)
+        ORDER BY c.code, c.dsid
+        """
+    ).compactMap { row in
+      let key: Int = row[0]
+      return kept.contains(RowKey(entity: "ClinicGroup", id: String(key))) ? nil : row[1] as String?
+    }
+  }
+
   private static let below: [(entity: String, owner: String, sql: String)] = [
     ("Timetable", "ActivityType", "SELECT dsid FROM timetable WHERE activityTypeID = ? AND dsDeleted = 0"),
     (
