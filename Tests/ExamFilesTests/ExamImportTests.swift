@@ -480,6 +480,56 @@ struct ExamImportTests {
     #expect(try planned() == ["Y"])
   }
 
+  @Test("two folders are parts of one exam: the roles and phrases of both, the results of the one that has them")
+  func parts() throws {
+    let scratch = try ScratchStore()
+    var (first, second) = (SmallExam(), SmallExam())
+    first.exam += "\nphrases: [Well done.]\nresults:\n  method: borderlineRegression\n"
+    first.staff = "username,surname,role\nann,Ann,\nben,Ben,\ncleo,Cleo,lead\n"
+    second.exam =
+      second.exam.replacing("code: X,", with: "code: Y,").replacing("      X:", with: "      Y:")
+      + "\nphrases: [Too fast.]\n"
+    let folders = [first.write(), second.write()]
+    let outcome = try withExtendedLifetime(folders) { try scratch.load(folders[0].path, folders[1].path) }
+    #expect(outcome.report != nil && !outcome.problems.contains { $0.message.contains("stay planned") })
+    let settings = try #require(try scratch.list("SELECT settings FROM config").first)
+    for part in ["\"cleo\":\"lead\"", "Well done.", "Too fast.", "borderlineRegression"] {
+      #expect(settings.replacing(" ", with: "").contains(part.replacing(" ", with: "")), "\(part): \(settings)")
+    }
+    let before = try scratch.contents()
+    _ = try withExtendedLifetime(folders) { try scratch.load(folders[0].path, folders[1].path) }
+    #expect(try scratch.contents() == before)
+  }
+
+  @Test(
+    "two folders that are not of one exam are refused in one line that names both",
+    arguments: [
+      ("exam: Small exam", "exam: Other exam", "'exam'"), ("Europe/London", "Europe/Paris", "'timeZone'"),
+      ("phases:", "showNames: false\nphases:", "'showNames'"),
+      ("borderlineRegression", "borderlineGroup", "'results'"), ("Days: 8", "Days: 9", "'retentionDays'"),
+      ("ben,Ben,", "ben,Ben,lead", "the role of 'ben'"),
+    ])
+  func otherExam(old: String, new: String, differs: String) throws {
+    let scratch = try ScratchStore()
+    var exam = SmallExam()
+    exam.exam += "\nretentionDays: 8\nresults: { method: borderlineRegression }\n"
+    exam.staff = "username,surname,role\nann,Ann,\nben,Ben,\n"
+    let first = exam.write()
+    exam.exam = exam.exam.replacing(old, with: new)
+    exam.staff = exam.staff.replacing(old, with: new)
+    let second = exam.write()
+    let before = try scratch.contents()
+    let outcome = try scratch.load(first.path, second.path)
+    #expect(outcome.report == nil)
+    #expect(
+      outcome.problems.filter { $0.severity == .error }.map(\.message) == [
+        "the folders \(first.path) and \(second.path) differ in \(differs): make it the same in both, or import each "
+          + "into its own store"
+      ])
+    #expect(ExamImport.problems(ofFolders: [first.path, second.path]).hasErrors)
+    #expect(try scratch.contents() == before)
+  }
+
   @Test("a roster entry with a comment alone, and its station, stay when the folder drops them")
   func commentedEntry() throws {
     let scratch = try ScratchStore()

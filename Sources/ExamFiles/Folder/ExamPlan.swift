@@ -28,8 +28,19 @@ public struct ExamPlan: Sendable {
   public var results: ResultsBlock?
   /// For how many days after a candidate's last session what tells of the candidate is kept; nil: nobody said.
   public var retentionDays: Int?
+  /// The settings of the exam where this is one of the folders that are loaded together; nil: its own.
+  var shared: SharedSettings?
   /// Where the exam itself is written.
   public var place: Place
+
+  /// What folders that are loaded together say of the exam.
+  struct SharedSettings: Sendable {
+    var phrases: [PhraseGroup]
+    var staff: [StaffMember]
+    /// As it is stored.
+    var results: String?
+    var retentionDays: Int?
+  }
 
   /// A circuit: a ring of stations and the cycle of phases that runs over it.
   public struct Circuit: Sendable {

@@ -15,6 +15,7 @@ public enum ExamImport {
   }
 
   /// Loads folders and bundle files in their order, in one transaction; a bundle may refer to rows of an earlier one.
+  /// Several folders are parts of one exam: they agree in its settings, and each brings its own roles and phrases.
   ///
   /// - Parameters:
   ///   - isForced: whether stations may be withdrawn that hold signed sheets, and every mark sheet may go.
@@ -24,7 +25,36 @@ public enum ExamImport {
     _ paths: [String], into store: ExamStore, by author: Author = .program, isForced: Bool = false,
     today: String? = nil
   ) throws -> Outcome {
-    try load(paths.map { Source.read($0, today: today) }, into: store, by: author, isForced: isForced)
+    var sources = paths.map { Source.read($0, today: today) }
+    if let difference = unite(&sources, paths) {
+      return Outcome(report: nil, problems: sources.flatMap(\.problems) + [difference])
+    }
+    return try load(sources, into: store, by: author, isForced: isForced)
+  }
+
+  /// What is wrong with folders, each by itself and all together, as far as it is known without a store.
+  public static func problems(ofFolders paths: [String]) -> [Problem] {
+    var sources = paths.map { Source.read($0, today: nil) }
+    let difference = unite(&sources, paths)
+    return sources.flatMap(\.problems) + (difference.map { [$0] } ?? [])
+  }
+
+  /// Gives several folders the settings of the exam that they are parts of.
+  /// - Returns: why they are not of one exam.
+  private static func unite(_ sources: inout [Source], _ paths: [String]) -> Problem? {
+    let parts = zip(paths, sources).compactMap { path, source -> ExamParts.Part? in
+      if case .folder(let plan?, _) = source { (path, plan) } else { nil }
+    }
+    if parts.count < 2 { return nil }
+    let exam = ExamParts(parts)
+    if let difference = exam.difference { return difference }
+    let settings = exam.settings
+    for index in sources.indices {
+      guard case .folder(var plan?, let problems) = sources[index] else { continue }
+      plan.shared = settings
+      sources[index] = .folder(plan, problems)
+    }
+    return nil
   }
 
   /// Loads a plan that was read before.

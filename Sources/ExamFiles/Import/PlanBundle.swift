@@ -22,10 +22,13 @@ extension ExamPlan {
 
   /// The members of `Config.settings`.
   var settings: [(key: String, json: String)] {
-    let phrases = phrases.map { (key: $0.name, json: JSONText.list($0.texts.map(JSONText.quoted))) }
-    let roles = staff.map { (key: $0.username, json: JSONText.quoted($0.role)) }
+    let phrases = (shared?.phrases ?? phrases).map {
+      (key: $0.name, json: JSONText.list($0.texts.map(JSONText.quoted)))
+    }
+    let roles = (shared?.staff ?? staff).map { (key: $0.username, json: JSONText.quoted($0.role)) }
+    let results = shared.map(\.results) ?? results?.json(of: self)
     return [("phrases", JSONText.object(phrases)), ("roles", JSONText.object(roles))] + rules.json
-      + (results.map { [("results", $0.json(of: self))] } ?? [])
+      + (results.map { [("results", $0)] } ?? [])
   }
 }
 
@@ -52,12 +55,13 @@ struct PlanBundle {
   }
 
   mutating func configuration() {
+    let days = plan.shared.map(\.retentionDays) ?? plan.retentionDays
     add(
       "Config", plan.place,
       [
         "dsid": key("Config"), "examName": .text(plan.name), "timeZone": .text(plan.timeZone),
         "settings": .text(JSONText.object(plan.settings)),
-        "retentionDays": plan.retentionDays.map { .number($0) } ?? .null,
+        "retentionDays": days.map { .number($0) } ?? .null,
       ])
     for group in plan.phrases where !group.name.isEmpty {
       add("CommentGroup", plan.place, ["dsid": key("CommentGroup", group.name), "name": .text(group.name)])

@@ -46,8 +46,11 @@ struct ImportCommand: ParsableCommand {
     // An exam that cannot be read is refused before a store is made for it. A store that is there is never removed:
     // another process may have filled it meanwhile.
     if try !store.location().exists {
-      let errors = paths.flatMap { ExamCheck.problems(of: $0) }.filter { $0.severity == .error }
-      if !errors.isEmpty && paths.count == 1 { try refuse(errors) }
+      // Beside others a bundle is not read yet: it may refer to rows of an earlier one.
+      let problems =
+        paths.count == 1 ? ExamCheck.problems(of: paths[0]) : ExamImport.problems(ofFolders: paths)
+      let errors = problems.filter { $0.severity == .error }
+      if !errors.isEmpty { try refuse(errors) }
     }
     let opened = try store.open(.createIfMissing)
     defer { opened.close() }
