@@ -530,6 +530,32 @@ struct ExamImportTests {
     #expect(try scratch.contents() == before)
   }
 
+  @Test("a candidate who was added on the day and is in the folder later has one entry", arguments: [3, nil])
+  func addedOnTheDay(round: Int?) throws {
+    let scratch = try ScratchStore()
+    var exam = SmallExam()
+    exam.candidates += "3,Three\n"
+    _ = try scratch.load(exam)
+    let station = try #require(
+      try scratch.store.read { try StationSession.all(in: $0) }.first { $0.stationCode == "A" })
+    let added = try scratch.store.write(.program) {
+      try AdditionalCandidate.add(number: "3", timetable: station.timetable, round: round, in: $0)
+    }
+    exam.exam = exam.exam.replacing("[1, empty, 2]", with: "[1, 3, 2]")
+    let report = try scratch.load(exam)
+    #expect(report.created == 2)
+    #expect(report.kept.map { "\($0.row.id) \($0.field)" } == (round == nil ? [added + " order"] : []))
+    #expect(try scratch.count("timetableAttendanceLog WHERE dsDeleted = 0") == 9)
+    let here = "FROM timetableAttendanceLog e JOIN user u ON u.dsid = e.studentID AND u.studentNumber = '3'"
+    #expect(
+      try scratch.list("SELECT e.uuid \(here) WHERE e.timetableID = \(station.timetable) AND e.dsDeleted = 0") == [
+        added
+      ])
+    let before = try scratch.contents()
+    _ = try scratch.load(exam)
+    #expect(try scratch.contents() == before)
+  }
+
   @Test("a roster entry with a comment alone, and its station, stay when the folder drops them")
   func commentedEntry() throws {
     let scratch = try ScratchStore()

@@ -170,7 +170,8 @@ public enum ExamImport {
     case .folder(let plan, _):
       guard let plan else { throw Refused() }
       var keys = try NaturalKeys(db)
-      let bundle = plan.bundle(&keys)
+      var bundle = plan.bundle(&keys)
+      try AddedEntries.adopt(&bundle, in: db)
       let retired = try RetiredRows.find(bundle, in: db)
       if plan.sheets.isEmpty, !(plan.hasSheetsFolder && isForced),
         retired.rows.contains(where: { $0.row.entity == "AvailableForm" })
