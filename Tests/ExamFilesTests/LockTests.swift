@@ -681,6 +681,99 @@ import Testing
     #expect(try isSigned(sheets[0]) && !isSigned(sheets[1]) && kept().isEmpty)
   }
 
+  @Test("a copy with other marks than were locked says that they are not final, wherever it says that it is locked")
+  func otherMarks() throws {
+    let closed = try Closed()
+    try closed.endClocks()
+    try closed.waiveAll()
+    let (scratch, copy) = try closed.copied()
+    let other = try ExamStore(StoreLocation(path: copy), .existing)
+    defer { other.close() }
+    let row = try #require(
+      try closed.exam.rows(.marks).first { $0["type"] == "binary" && $0["value"] == "1" && $0["role"] == "item" })
+    let (sheet, text) = (try #require(row["sheet"]), row["text"])
+    try other.write(Author(staff: closed.lead.member.id, reason: "misheard")) {
+      try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0)
+    }
+    try other.write(Author(staff: closed.lead.member.id)) { transaction in
+      let items = try Sheet.read(sheet, in: transaction.db)!.items
+      let item = items.first { $0.template.text == text && $0.rating == MarkValue(1) }!
+      _ = try Marking(transaction).mark(item, level: item.template.levels.first { $0.value.number == 0 }!)
+    }
+    try other.write(Author(staff: closed.lead.member.id)) {
+      try Signing.sign(Sheet.read(sheet, in: $0.db)!, in: $0)
+    }
+    let content = try closed.lock()
+    let printed = try #require(try closed.report().locks.last).printedHash
+    _ = try PackWriter.write(closed.store, to: scratch.path + "/pack")
+    _ = try PackReader(scratch.path + "/pack").unpack(into: other)
+    /// What a store says of the lock, in all that is printed of it.
+    func said(
+      by store: ExamStore
+    ) throws -> (closing: ClosingReport, results: ResultsReport, pages: [String], check: Diagnosis.Check?) {
+      let doctor = try Doctor(store.location, program: "test").examine(comparesLocks: true)
+      #expect(doctor.failures == [])
+      return try store.read { db in
+        let now = store.clock.now
+        let closing = try ClosingReport.read(doctor, Diagnosis(), in: db, at: now)
+        let account = try ClosingAccount.read(closing, in: db, at: now)
+        #expect(try ResultsReport.read(.init(), in: db, at: now).state == account.results.state)
+        let board = try BoardReport.read(closing, showsNames: false, in: db, at: now).page.bytes
+        let feedback = try FeedbackPages.all(in: db, at: now)
+        return (
+          closing, account.results,
+          [account.lines.joined(separator: "\n"), String(decoding: board, as: UTF8.self), feedback[0].markdown],
+          doctor.checks.first { $0.name == "locked results" }
+        )
+      }
+    }
+    let here = try said(by: closed.store)
+    #expect(here.closing.state == "locked" && here.results.state == .locked && here.check?.result == .ok)
+    #expect(here.closing.lines(listing: 0)[0].hasSuffix(" · LOCKED"))
+    #expect(!here.pages.contains { $0.contains("NOT FINAL") })
+    #expect(here.pages[0].hasSuffix("final hash\n\(printed)") && !here.results.json.text.contains("otherThanLocked"))
+    #expect(here.closing.json.text.contains(#""hash":"\#(content.hash)","results":true"#))
+    let there = try said(by: other)
+    #expect(there.closing.locks.last?.hash == content.hash, "the copy has the lock")
+    #expect(there.closing.state == "open" && there.results.state == .live && there.check?.result == .warning)
+    let words = "NOT FINAL: the marks here come to other results than were locked"
+    let lines = there.closing.lines(listing: 0)
+    #expect(lines[0].hasSuffix(" · NOT FINAL") && lines[1] == words, "\(lines)")
+    #expect(there.pages.allSatisfy { $0.contains(words) } && !there.pages.contains { $0.contains("LOCKED") })
+    #expect(there.pages[0].hasSuffix(words) && there.results.lines.contains(words))
+    #expect(there.results.json.text.contains(#""state":"live""#) && !there.results.isProvisional)
+    #expect(there.results.json.text.hasSuffix(#""otherThanLocked"]}"#), "\(there.results.json.text.suffix(200))")
+    #expect(there.closing.json.text.contains(#""hash":"\#(content.hash)","results":false"#))
+    #expect(there.check?.detail == "exam: \(words)")
+  }
+
+  @Test("a session whose marks come to others than were locked is named, and no other") func otherMarksOfPart() throws {
+    let closed = try Closed()
+    try closed.endClocks()
+    let first = try closed.report().parts[0].scope
+    try closed.waiveAll(first)
+    let (scratch, copy) = try closed.copied()
+    let other = try ExamStore(StoreLocation(path: copy), .existing)
+    defer { other.close() }
+    let sheet = try #require(try closed.report(first).sheets.first { $0.signedAt != nil }?.sheet)
+    try other.write(Author(staff: closed.lead.member.id, reason: "misheard")) {
+      try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0)
+    }
+    try closed.lock(first)
+    _ = try PackWriter.write(closed.store, to: scratch.path + "/pack")
+    _ = try PackReader(scratch.path + "/pack").unpack(into: other)
+    func report(_ scope: ExamLock.Scope) throws -> ClosingReport {
+      try other.read { try ClosingReport.read(Diagnosis(), Diagnosis(), of: scope, in: $0, at: other.clock.now) }
+    }
+    let part = try report(first)
+    #expect(part.differsFromLock && part.state == "open" && part.lines(listing: 0)[0].hasSuffix("NOT FINAL"))
+    let whole = try report(.init())
+    #expect(!whole.differsFromLock && whole.lines(listing: 0)[0].hasSuffix("NOT LOCKED"))
+    #expect(whole.parts.filter(\.differsFromLock).map(\.scope) == [first])
+    #expect(
+      whole.lines(listing: 0).joined(separator: " ").replacing(#/ +/#, with: " ").contains("NOT FINAL: the marks"))
+  }
+
   @Test("what two people amend is proved although something that came late is still held back") func lateAndAmended()
     throws
   {

@@ -29,7 +29,8 @@ struct DoctorCommand: ParsableCommand {
       try options.location(), program: ProgramVersion.text, backup: DoctorCommand.backup(ProcessEnvironment.current))
     let line = ProgressLine()
     defer { line.end() }
-    let diagnosis = try doctor.examine(before: before, since: since, progress: line.progress)
+    let diagnosis = try doctor.examine(
+      before: before, since: since, comparesLocks: true, progress: line.progress)
     line.end()
     let headline = before ? diagnosis.goNoGo : diagnosis.verdict
     if json {

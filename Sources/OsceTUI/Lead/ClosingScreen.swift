@@ -101,6 +101,9 @@ final class ClosingScreen: TableScreen {
     let identity = report.identity
     let part = scope.isExam ? "" : "\(scope.name) · "
     let trailing = SafeText("\(part)\(identity.held) of \(identity.expected) held")
+    if report.differsFromLock {
+      return Heading(badge: "NOT FINAL", text: "other results than were locked", trailing: trailing)
+    }
     if let lock = report.locks.last {
       return Heading(
         badge: SafeText(report.state.uppercased()), text: SafeText("by \(lock.staff.joined(separator: " and "))"),
@@ -367,7 +370,10 @@ final class ClosingScreen: TableScreen {
     canvas.draw(SafeText(equation), in: lines, style: context.theme[report.identity.holds ? .good : .warning])
     // The hash is copied onto paper: it has a row of its own, and is whole at 80 columns.
     let lock = report.locks.last
-    let state = beside + [lock == nil ? "NOT LOCKED" : "LOCKED, final hash:"]
+    let said =
+      lock == nil
+      ? "NOT LOCKED" : report.differsFromLock ? "NOT FINAL, hash of other results:" : "LOCKED, final hash:"
+    let state = beside + [said]
     canvas.draw(SafeText(state.joined(separator: " · ")), in: lines, row: 1, style: context.theme[.muted])
     canvas.draw(SafeText(lock?.printedHash ?? ""), in: lines, row: 2, style: context.theme[.normal])
   }

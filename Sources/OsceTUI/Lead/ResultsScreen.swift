@@ -86,7 +86,9 @@ final class ResultsScreen: TableScreen {
       "\(report.results.count($0)) \($0.words)"
     }
     let cut = report.results.figures.cutPlusSem.map { "CUT \(Figure.tenths($0)) %" } ?? "NO CUT"
-    let state = report.state == .live ? "provisional" : report.state?.rawValue ?? ""
+    let state =
+      report.differsFromLock
+      ? "NOT FINAL" : report.state == .live ? "provisional" : report.state?.rawValue ?? ""
     return Heading(
       badge: SafeText(cut), text: SafeText(counts.joined(separator: " · ")),
       trailing: SafeText(trial == PolicyDocument() ? state : "TRIED OUT, not decided"))

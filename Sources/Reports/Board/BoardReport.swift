@@ -50,10 +50,13 @@ public struct BoardReport: Sendable {
   public var page: HTMLPage {
     let exam = account.exam ?? "Exam"
     var page = HTMLPage(title: "\(exam): report to the board")
-    if let hash = closing.locks.last?.printedHash { page.foot("final hash \(hash)") }
+    if let hash = closing.locks.last?.printedHash, !closing.differsFromLock { page.foot("final hash \(hash)") }
     page.heading(1, exam)
     page.paragraph("Report to the board · \(Timestamp.text(account.at))", style: "note")
-    page.paragraph(closing.locks.isEmpty ? "NOT FINAL: not locked" : closing.state.uppercased(), style: "state")
+    page.paragraph(
+      closing.locks.isEmpty
+        ? "NOT FINAL: not locked" : closing.differsFromLock ? LockWords.notFinal : closing.state.uppercased(),
+      style: "state")
     decisions(&page)
     policy(&page)
     figures(&page)
@@ -86,7 +89,7 @@ public struct BoardReport: Sendable {
         let why = candidate.reasons.filter { $0 != .candidateExcluded }.map(\.words)
         return "\(name(candidate)): " + ([candidate.outcome.words] + why).joined(separator: ", ")
       })
-    if results.state == .live {
+    if results.isProvisional {
       page.paragraph("Some expected sheets do not count yet: every figure is provisional.", style: "note")
     }
   }
@@ -175,7 +178,7 @@ public struct BoardReport: Sendable {
     func with(_ scores: ExamScores, _ change: (inout Policy) -> Void) -> Results {
       var policy = base.policy
       change(&policy)
-      return Results(scores, policy: policy, isProvisional: results.state == .live)
+      return Results(scores, policy: policy, isProvisional: results.isProvisional)
     }
     var rows = [row("as decided", base)]
     for k in [0.0, 1, 2] { rows.append(row("k \(Int(k))", with(scores) { $0.k = k })) }
@@ -345,6 +348,7 @@ public struct BoardReport: Sendable {
       page.paragraph("final hash \(lock.printedHash)", style: "hash")
     }
     if closing.locks.isEmpty { page.paragraph("NOT LOCKED: there is no final hash.", style: "state") }
+    if closing.differsFromLock { page.paragraph("\(LockWords.notFinal). The hash is not of these.", style: "state") }
     page.markup("<div class=\"sign\"><div>signed</div><div>signed</div></div>\n")
   }
 

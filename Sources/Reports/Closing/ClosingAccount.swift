@@ -29,7 +29,7 @@ public struct ClosingAccount: Sendable {
 
   /// Reads what a report tells; of a part of the exam, its own sessions.
   public static func read(_ closing: ClosingReport, in db: Database, at now: Instant) throws -> ClosingAccount {
-    let results = try ResultsReport.read(.init(), in: db, at: now)
+    let results = try ResultsReport.read(.init(), differs: closing.differing.contains(.init()), in: db, at: now)
     let scope = closing.scope
     let sessions = try sessions(of: scope, in: db)
     let waiting = Set(try RerunQueue.remaining(in: db).map(\.key))

@@ -25,7 +25,11 @@ extension ClosingAccount {
     lines += part("POLICY", results.policy.words)
     if closing.scope.isExam { lines += part("RESULTS", outcome) }
     lines += ["", "signed: ____________________   ____________________"]
-    if let hash = closing.locks.last?.printedHash { lines += ["", "final hash", hash] }
+    if closing.differsFromLock {
+      lines += ["", LockWords.notFinal]
+    } else if let hash = closing.locks.last?.printedHash {
+      lines += ["", "final hash", hash]
+    }
     return lines
   }
 

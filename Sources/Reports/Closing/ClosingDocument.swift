@@ -3,7 +3,8 @@ import ExamStore
 
 extension ClosingReport {
   /// `{"scope","state","identity":{…},"checks":[{"code","open","waived","ok","lines":[{…}],"ruled":[{…}]}],"lock":{…}|null,"parts":[{…}]}`:
-  /// the parts are the sessions of circuits, each with the scope of the lock that covers it.
+  /// the parts are the sessions of circuits, each with the scope of the lock that covers it, and whether the marks come to the
+  /// results that were locked.
   public var json: JSONDocument {
     .object([
       ("scope", .text(scope.name)), ("state", .text(state)), ("identity", identity.json),
@@ -25,6 +26,7 @@ extension ClosingReport {
             .object([
               ("circuit", .optional(part.scope.circuit)), ("session", .optional(part.scope.session)),
               ("identity", part.identity.json), ("lock", .optional(part.lock?.scope.name)),
+              ("results", .flag(part.lock == nil ? nil : !part.differsFromLock)),
             ])
           })
       ),
@@ -35,7 +37,7 @@ extension ClosingReport {
     guard let first = locks.first else { return .null }
     return .object([
       ("id", .text(first.key)), ("at", .time(first.lockedAt)), ("by", .array(first.staff.map { .text($0) })),
-      ("hash", .text(first.hash)),
+      ("hash", .text(first.hash)), ("results", .bool(!differsFromLock)),
       (
         "amendments",
         .array(

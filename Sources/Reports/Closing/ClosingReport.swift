@@ -215,6 +215,8 @@ public struct ClosingReport: Sendable {
     public fileprivate(set) var identity = ClosingIdentity()
     /// The lock that covers it, the whole exam's among them; nil: it is open.
     public fileprivate(set) var lock: ExamLock?
+    /// Whether what covers it comes to other results here than were locked.
+    public fileprivate(set) var differsFromLock = false
   }
 
   /// What the report is about: the whole exam or a part of it.
@@ -235,9 +237,16 @@ public struct ClosingReport: Sendable {
   let policy: PolicyInForce
   /// The locks and amendments of just this scope that hold, in order; none while it is open.
   public let locks: [ExamLock]
+  /// What is locked, of this scope or another, and does not come to the results that were locked.
+  let differing: Set<ExamLock.Scope>
 
-  /// `open`, `locked` or `amended`.
-  public var state: String { locks.isEmpty ? "open" : locks.count == 1 ? "locked" : "amended" }
+  /// Whether this scope is locked, and the marks here come to other results than were locked.
+  public var differsFromLock: Bool { !locks.isEmpty && (differing.contains(scope) || differing.contains(.init())) }
+
+  /// `open`, `locked` or `amended`; `open` also where the marks here come to other results than were locked.
+  public var state: String {
+    locks.isEmpty || differsFromLock ? "open" : locks.count == 1 ? "locked" : "amended"
+  }
 
   /// Whether everything is in order.
   public var isReady: Bool { checks.allSatisfy(\.isOK) }
@@ -258,6 +267,7 @@ public struct ClosingReport: Sendable {
     let policy = choices.policy
     let classes = try SheetClasses(policy, inForce, in: db)
     let locks = try ExamLock.standing(in: db)
+    let differing = try SealRecord.differing(among: locks, at: now, in: db)
     let sheets = classes.sheets.filter { scope.covers($0.place) }
     let scores = try StoredScores.read(policy, in: db)
     let results = Results(scores.exam, policy: policy, isProvisional: scores.isProvisional)
@@ -272,14 +282,16 @@ public struct ClosingReport: Sendable {
     for sheet in sheets { identity.count(sheet.sheetClass) }
     identity.practice = try ClosingIdentity.practice(scope, in: db)
     return ClosingReport(
-      scope: scope, identity: identity, parts: ClosingReport.parts(sheets, locks), checks: checks, sheets: sheets,
-      rulings: notes,
+      scope: scope, identity: identity, parts: ClosingReport.parts(sheets, locks, differing), checks: checks,
+      sheets: sheets, rulings: notes,
       settlements: settlements.filter { scope.concerns(circuit: $0.scope.circuit, session: $0.scope.session) },
       policy: choices.beside(scores.exam.stations, results, from: .sheet),
-      locks: locks.filter { $0.scope == scope })
+      locks: locks.filter { $0.scope == scope }, differing: differing)
   }
 
-  private static func parts(_ sheets: [ClassedSheet], _ locks: [ExamLock]) -> [Part] {
+  private static func parts(
+    _ sheets: [ClassedSheet], _ locks: [ExamLock], _ differing: Set<ExamLock.Scope>
+  ) -> [Part] {
     var found: [Part] = []
     var places: [ExamLock.Scope: Int] = [:]
     for sheet in sheets {
@@ -288,7 +300,9 @@ public struct ClosingReport: Sendable {
       let index = places[scope] ?? found.count
       if index == found.count {
         places[scope] = index
-        found.append(Part(scope: scope, lock: ExamLock.keeping([(circuit, session)], among: locks)))
+        let lock = ExamLock.keeping([(circuit, session)], among: locks)
+        found.append(
+          Part(scope: scope, lock: lock, differsFromLock: lock.map { differing.contains($0.scope) } ?? false))
       }
       found[index].identity.count(sheet.sheetClass)
     }

@@ -8,15 +8,21 @@ extension ClosingReport {
   /// - Parameter lists: how many open lines of each check are given.
   public func lines(listing lists: Int) -> [String] {
     let open = checks.filter { !$0.isOK }
-    let head = open.isEmpty ? "everything is in order" : "\(open.count) of \(checks.count) checks open"
+    let head =
+      !open.isEmpty
+      ? "\(open.count) of \(checks.count) checks open"
+      : differsFromLock ? "every check is in order" : "everything is in order"
     let about = scope.isExam ? "" : "\(scope.name): "
-    var lines = ["\(about)\(head) · \(locks.isEmpty ? "NOT LOCKED" : state.uppercased())"] + locks.flatMap(\.lines)
+    let said = locks.isEmpty ? "NOT LOCKED" : differsFromLock ? "NOT FINAL" : state.uppercased()
+    var lines = ["\(about)\(head) · \(said)"] + (differsFromLock ? [LockWords.notFinal] : [])
+    lines += locks.flatMap(\.lines)
     lines.append(identity.words)
     if parts.count > 1 {
       lines += parts.map { part in
         let place = [part.scope.session, part.scope.circuit].compactMap { $0 }.joined(separator: " ")
         let isLockedApart = part.lock != nil && locks.isEmpty
-        return "  \(place): \(part.identity.words)" + (isLockedApart ? " · locked" : "")
+        let lock = part.differsFromLock ? " · \(LockWords.notFinal)" : " · locked"
+        return "  \(place): \(part.identity.words)" + (isLockedApart ? lock : "")
       }
     }
     lines.append("")

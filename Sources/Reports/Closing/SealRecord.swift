@@ -1,5 +1,8 @@
 import CircuitModel
+import ExamStore
 import Foundation
+import GRDB
+import Timer
 
 /// A lock that holds, as its row records it.
 struct SealRecord: Equatable {
@@ -31,5 +34,23 @@ struct SealRecord: Equatable {
     let scopes = Dictionary(grouping: standing, by: \.scope)
     if let whole = scopes[.init()] { return [whole[whole.count - 1]] }
     return scopes.sorted { $0.key.name < $1.key.name }.map { $0.value[$0.value.count - 1] }
+  }
+
+  /// What is locked and does not come to the results that were locked: this copy holds other marks, such as those that were
+  /// made here before the lock was known here.
+  /// - Parameter standing: the locks and amendments that hold, in order. Where the exam is locked, its parts are not looked at.
+  static func differing(
+    among standing: [ExamLock], at now: Instant, in db: Database
+  ) throws -> Set<ExamLock.Scope> {
+    let others = try lasts(of: standing.map(SealRecord.init)).filter { record in
+      try record.sealed?.results != LockContent.digest(record.scope, at: now, in: db)
+    }
+    return Set(others.map(\.scope))
+  }
+}
+
+extension SealRecord {
+  init(_ lock: ExamLock) {
+    self.init(scope: lock.scope, amendment: lock.amendment, content: lock.content, hash: lock.hash)
   }
 }

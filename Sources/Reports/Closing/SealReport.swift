@@ -35,14 +35,12 @@ public struct SealReport: Equatable, Sendable {
       return examined.checks.first { $0.name == name && $0.result == .failed }.map { "\(name): \($0.detail)" }
         ?? "\(name): could not be examined"
     }
-    let standing = try ExamLock.standing(in: db).map {
-      SealRecord(scope: $0.scope, amendment: $0.amendment, content: $0.content, hash: $0.hash)
+    let locks = try ExamLock.standing(in: db)
+    let standing = locks.map(SealRecord.init)
+    let missing = try SealRecord.lasts(of: standing).flatMap { $0.sealed?.heads ?? [] }.first {
+      try !isInChain($0, in: db)
     }
-    let lasts = SealRecord.lasts(of: standing).map { ($0.scope, $0.sealed) }
-    let missing = try lasts.flatMap { $0.1?.heads ?? [] }.first { try !isInChain($0, in: db) }
-    let areLocked =
-      try !lasts.isEmpty
-      && lasts.allSatisfy { scope, sealed in try sealed?.results == LockContent.digest(scope, at: now, in: db) }
+    let areLocked = try !locks.isEmpty && SealRecord.differing(among: locks, at: now, in: db).isEmpty
     return SealReport(
       standing,
       chains: Finding(

@@ -28,10 +28,12 @@ public struct Doctor: Sendable {
   /// - Parameters:
   ///   - isBefore: also looks at what must be ready before an exam, and puts what failed first.
   ///   - since: hashes that were noted as a chain's end: each must still be in its chain.
+  ///   - comparesLocks: also holds the results against those that were locked.
   ///   - progress: is told how far it has come.
   /// - Throws: `StoreError` only if there is no store.
   public func examine(
-    before isBefore: Bool = false, since: [ChainHash] = [], progress: CheckProgress = .silent
+    before isBefore: Bool = false, since: [ChainHash] = [], comparesLocks: Bool = false,
+    progress: CheckProgress = .silent
   ) throws -> Diagnosis {
     guard location.exists else { throw StoreError("there is no exam at \(location.path)") }
     try location.refuseIrregular()
@@ -43,7 +45,9 @@ public struct Doctor: Sendable {
       let (connection, beside) = try open(&diagnosis)
       defer { try? connection.close() }
       let integrity = beside.map { IntegrityCheck($0, most: DatabaseChecks.mostProblems) }
-      let outcome = Result { try examine(connection, integrity, before: isBefore, since, progress, &diagnosis) }
+      let outcome = Result {
+        try examine(connection, integrity, before: isBefore, since, comparesLocks, progress, &diagnosis)
+      }
       DatabaseChecks.finish(integrity, &diagnosis)
       try outcome.get()
     }
@@ -52,7 +56,7 @@ public struct Doctor: Sendable {
 
   private func examine(
     _ connection: DatabaseQueue, _ integrity: IntegrityCheck?, before isBefore: Bool, _ since: [ChainHash],
-    _ progress: CheckProgress, _ diagnosis: inout Diagnosis
+    _ comparesLocks: Bool, _ progress: CheckProgress, _ diagnosis: inout Diagnosis
   ) throws {
     try connection.inDatabase { try Connection.keepMore($0) }
     try connection.read { db in
@@ -65,6 +69,11 @@ public struct Doctor: Sendable {
         return diagnosis.add("exam", .warning, "not looked at: what it would be read from is damaged")
       }
       _ = diagnosis.attempt("exam") { try look(at: db, before: isBefore, &$0) }
+      if comparesLocks {
+        _ = diagnosis.attempt("locked results") {
+          try LockedResultsCheck.run(db, at: try MachineChecks.now(db, surroundings), &$0)
+        }
+      }
     }
   }
 

@@ -17,6 +17,8 @@ public struct FeedbackPage: Sendable {
   /// How far the exam is.
   enum State: Sendable {
     case open, locked, amended
+    /// It is locked, and the marks here come to other results than were locked.
+    case differing
   }
 
   /// What is said of one station.
@@ -46,6 +48,7 @@ public struct FeedbackPage: Sendable {
   private var header: [String] {
     switch state {
     case .open: ["NOT FINAL: the exam is not locked. For the exam lead only."]
+    case .differing: ["\(LockWords.notFinal). For the exam lead only."]
     case .locked: []
     case .amended: ["Results were amended: this page replaces the earlier one."]
     }

@@ -14,7 +14,7 @@ public enum FeedbackPages {
       switch report.state {
       case .locked: .locked
       case .amended: .amended
-      case .live, .final, nil: .open
+      case .live, .final, nil: report.differsFromLock ? .differing : .open
       }
     var written = try WrittenFeedback(report, in: db)
     try written.read(in: db)

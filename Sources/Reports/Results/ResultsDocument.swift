@@ -8,8 +8,14 @@ extension ResultsReport {
       ("schema", .integer(1)), ("state", .optional(state?.rawValue)), ("at", .time(at)), ("head", .optional(head)),
       ("policy", policy.json), ("stations", .array(results.stations.map { $0.json(results.unit) })),
       ("stationSets", .array(results.stationSets.map(\.json))), ("exam", exam),
-      ("candidates", .array(results.candidates.map(\.json))), ("notes", .codes(results.notes)),
+      ("candidates", .array(results.candidates.map(\.json))), ("notes", notes),
     ])
+  }
+
+  /// What is to be known of the results, and last that they are not those that were locked.
+  private var notes: JSONDocument {
+    let other = differsFromLock ? ["otherThanLocked"] : []
+    return .array((results.notes.map(\.rawValue) + other).map { .text($0) })
   }
 
   private var exam: JSONDocument {

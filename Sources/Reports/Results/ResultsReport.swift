@@ -9,7 +9,7 @@ import Timer
 public struct ResultsReport: Sendable {
   /// How far the exam is. The raw values are stable.
   public enum State: String, Sendable {
-    /// Some expected sheet does not count yet.
+    /// Some expected sheet does not count yet, or the marks come to other results than were locked.
     case live
     /// Every expected sheet counts.
     case final
@@ -27,6 +27,10 @@ public struct ResultsReport: Sendable {
   public let policy: PolicyInForce
   /// How far the exam is; nil for scores from a file.
   public let state: State?
+  /// Whether some expected sheet does not count yet.
+  let isProvisional: Bool
+  /// Whether the exam is locked, and the marks here come to other results than were locked.
+  public let differsFromLock: Bool
   /// As of when; nil for scores from a file.
   public let at: Instant?
   /// The hash of the journal's last operation; nil for scores from a file.
@@ -38,8 +42,10 @@ public struct ResultsReport: Sendable {
   /// - Parameters:
   ///   - options: what outranks the exam's own choices for this print.
   ///   - naming: what candidates are called in it.
+  ///   - differs: whether the marks come to other results than were locked, where that is known; nil: it is found out.
   public static func read(
-    _ options: PolicyDocument, namedBy naming: CandidateNaming = .number, in db: Database, at now: Instant
+    _ options: PolicyDocument, namedBy naming: CandidateNaming = .number, differs: Bool? = nil, in db: Database,
+    at now: Instant
   ) throws -> ResultsReport {
     var policy = try PolicyInForce.read(options, in: db)
     let scores = try StoredScores.read(policy.policy, in: db)
@@ -49,28 +55,37 @@ public struct ResultsReport: Sendable {
       (exam, policy) = (exam.named(by: keys), policy.named(by: keys))
     }
     let locks = try ExamLock.standing(in: db).filter(\.scope.isExam)
+    let isOther = try !locks.isEmpty && (differs ?? !SealRecord.differing(among: locks, at: now, in: db).isEmpty)
     let state: State =
-      locks.isEmpty ? (scores.isProvisional ? .live : .final) : locks.count == 1 ? .locked : .amended
+      if isOther {
+        .live
+      } else if locks.isEmpty {
+        scores.isProvisional ? .live : .final
+      } else {
+        locks.count == 1 ? .locked : .amended
+      }
     let head = try ReadRow.fetchOne(db, sql: "SELECT lower(hex(hash)) FROM operation ORDER BY seq DESC LIMIT 1")
     return ResultsReport(
       scores: exam, results: Results(exam, policy: policy.policy, isProvisional: scores.isProvisional), policy: policy,
-      state: state, at: now, head: head.flatMap { $0[0] }, sheets: scores.sheets)
+      state: state, isProvisional: scores.isProvisional, differsFromLock: isOther, at: now,
+      head: head.flatMap { $0[0] }, sheets: scores.sheets)
   }
 
   /// Computes results from scores that were read from a file.
   public init(_ scores: ExamScores, _ policy: PolicyInForce) {
     self.init(
-      scores: scores, results: Results(scores, policy: policy.policy), policy: policy, state: nil, at: nil, head: nil,
-      sheets: [])
+      scores: scores, results: Results(scores, policy: policy.policy), policy: policy, state: nil, isProvisional: false,
+      differsFromLock: false, at: nil, head: nil, sheets: [])
   }
 
   private init(
-    scores: ExamScores, results: Results, policy: PolicyInForce, state: State?, at: Instant?, head: String?,
-    sheets: [SheetRecord]
+    scores: ExamScores, results: Results, policy: PolicyInForce, state: State?, isProvisional: Bool,
+    differsFromLock: Bool, at: Instant?, head: String?, sheets: [SheetRecord]
   ) {
     // Scores from a file bring what its columns say.
     self.policy = policy.beside(scores.stations, results, from: state == nil ? .file : .sheet)
     (self.scores, self.results, self.state) = (scores, results, state)
+    (self.isProvisional, self.differsFromLock) = (isProvisional, differsFromLock)
     (self.at, self.head, self.sheets) = (at, head, sheets)
   }
 }

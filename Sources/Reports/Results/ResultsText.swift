@@ -14,7 +14,8 @@ extension ResultsReport {
   private var heading: [String] {
     let counts = CandidateResult.Outcome.allCases.map { "\(results.count($0)) \($0.words)" }
     var lines = ["\(Plural.count(results.candidates.count, "candidate")): \(counts.joined(separator: ", "))"]
-    if state == .live { lines[0] += " · PROVISIONAL" }
+    if isProvisional { lines[0] += " · PROVISIONAL" }
+    if differsFromLock { lines.append(LockWords.notFinal) }
     lines += cutLines
     let decided = policy.choices.filter { $0.decided.source != .standard }.map { choice in
       "\(choice.key) \(choice.value.plain) (\(choice.decided.source.rawValue))"

@@ -48,6 +48,9 @@ extension LockRefusal: CustomStringConvertible {
 
 /// When and by whom something was locked.
 enum LockWords {
+  /// What is said wherever a hash would be shown that is not of the results beside it.
+  static let notFinal = "NOT FINAL: the marks here come to other results than were locked"
+
   static func since(_ at: Instant?, by staff: [String]) -> String {
     let time = at.map { " since \($0.localMoment)" } ?? ""
     return time + (staff.isEmpty ? "" : " by \(staff.joined(separator: " and "))")
