@@ -570,6 +570,10 @@ import Testing
     #expect(second != mean && abs(first + second - 2 * mean) < 1e-9)
     _ = try closed.rule(.adjudication(.typed(score: 61.5, grade: 3)), on: scope)
     #expect(try place().score == 61.5 && place().grade == 3)
+    let words = try closed.store.read { db in try RulingNote.all(try ExamRuling.all(in: db), in: db) }.map(\.words)
+    #expect(words.contains { $0.hasPrefix("adjudication score 61.5 %, grade 3 · ") }, "\(words)")
+    let ruled = try closed.report().checks.flatMap(\.ruled).map(\.decision)
+    #expect(ruled.contains("61.5 % stands, grade 3") && ruled.contains("the sheet of seat 2 stands"), "\(ruled)")
     #expect(
       try closed.report().checks.first { $0.code == .doubleMarks }!.lines.allSatisfy {
         $0.candidate != number || $0.station != pair.place.stationCode

@@ -442,14 +442,19 @@ import Testing
     #expect(try play.store.read { try ExamRuling.all(in: $0) }.isEmpty)
     play.press("=").type("abc").press(.enter)
     #expect(play.message.hasPrefix("a score as 62.5"))
-    play.press(.backspace, .backspace, .backspace).type("62,5 3").press(.enter).type("seen again on the recording")
-      .press(.enter)
+    // What cannot stand is refused before a reason is asked for, and can be corrected.
+    play.press(.backspace, .backspace, .backspace).type("150").press(.enter)
+    #expect(play.message == "a score is at most 100 percent", "\(play.screen)")
+    play.press(.backspace, .backspace, .backspace).type("50 9").press(.enter)
+    #expect(play.message.hasPrefix("a grade at this station is from"), "\(play.screen)")
+    play.press(.backspace, .backspace, .backspace, .backspace).type("62,5 3").press(.enter)
+    play.type("seen again on the recording").press(.enter)
     let ruling = try #require(try play.store.read { try ExamRuling.all(in: $0) }.last)
     #expect(ruling.adjudication == .typed(score: 62.5, grade: 3) && ruling.reason == "seen again on the recording")
     #expect(heading.contains(ruling.scope.candidate ?? "?") && ruling.scope.station == "CONSENT")
     // The line is settled, and the check with it.
     #expect(play.context.screen is ClosingLinesScreen && play.lines[1].contains("0 open · 1 ruled"))
-    #expect(play.lines[20].contains("CONSENT") && play.lines[20].contains(": 62.5 % stands"))
+    #expect(play.lines[20].contains("CONSENT") && play.lines[20].contains(": 62.5 % stands, grade 3"))
     #expect(play.lines[21].hasSuffix(": seen again on the recording"))
     // It is withdrawn where it is listed, and the line is open again.
     play.press("u").type("the wrong candidate").press(.enter)

@@ -214,7 +214,8 @@ public enum Rulings {
   }
 
   /// What stands has to be there: two markers, a marker at that seat, figures that their sheets can have.
-  private static func check(_ choice: ExamRuling.Choice, at scope: ExamRuling.Scope, in db: Database) throws {
+  /// - Throws: `RulingRefusal` where it is not.
+  public static func check(_ choice: ExamRuling.Choice, at scope: ExamRuling.Scope, in db: Database) throws {
     guard let station = scope.station, let candidate = scope.candidate else { throw RulingRefusal.ofNothing }
     let places = try places(of: candidate, at: station, in: db)
     let seats = Set(places.flatMap { StationSession.seats(of: $0) }.map(\.name))

@@ -77,8 +77,7 @@ final class AdjudicationScreen: TableScreen {
   }
 
   private func rule(_ choice: ExamRuling.Choice, _ what: String) {
-    let scope = ExamRuling.Scope(
-      circuit: line.circuit, session: line.session, station: line.station, candidate: line.candidate)
+    let scope = scope
     let question = what.prefix(1).uppercased() + what.dropFirst() + ": the reason is kept with the results."
     closing.asLead(SafeText(question), saying: SafeText(what)) { lead, reason, transaction in
       try Rulings.make(.adjudication(choice), on: scope, reason: reason, by: lead, transaction)
@@ -87,7 +86,12 @@ final class AdjudicationScreen: TableScreen {
     }
   }
 
+  private var scope: ExamRuling.Scope {
+    .init(circuit: line.circuit, session: line.session, station: line.station, candidate: line.candidate)
+  }
+
   private func askScore() {
+    let scope = scope
     context.prompt("Score in percent, and the grade if there is one:") {
       [context, weak self] text in
       let words = text.split(separator: " ")
@@ -95,10 +99,13 @@ final class AdjudicationScreen: TableScreen {
       guard (1...2).contains(words.count), figures.count == words.count, figures.allSatisfy(\.isFinite) else {
         return context.refuse("a score as 62.5, or a score and a grade as 62.5 3")
       }
+      let choice = ExamRuling.Choice.typed(score: figures[0], grade: figures.count == 2 ? figures[1] : nil)
+      // Checked while it can still be corrected: the ruling itself would be refused after the reason.
+      do { try context.store.read { try Rulings.check(choice, at: scope, in: $0) } } catch {
+        return context.refuse(SafeText("\(error)"))
+      }
       let grade = figures.count == 2 ? ", grade \(Self.figure(figures[1]))," : ""
-      self?.rule(
-        .typed(score: figures[0], grade: figures.count == 2 ? figures[1] : nil),
-        "a score of \(Self.figure(figures[0])) %\(grade) stands")
+      self?.rule(choice, "a score of \(Self.figure(figures[0])) %\(grade) stands")
     }
   }
 

@@ -84,7 +84,7 @@ extension ClosingReport.Ruled {
     let ruling = note.ruling
     self.init(
       key: ruling.kind == .amendment ? nil : ruling.key, circuit: note.place.circuit, session: note.place.session,
-      station: note.place.station, candidate: note.place.candidate, decision: ruling.decisionWords,
+      station: note.place.station, candidate: note.place.candidate, decision: note.decision,
       reason: ruling.reason, staff: ruling.people.isEmpty ? nil : ruling.people, at: ruling.time, words: note.words)
   }
 
@@ -97,22 +97,23 @@ extension ClosingReport.Ruled {
   }
 }
 
-extension ExamRuling {
+extension RulingNote {
   /// What was decided, in a few words.
-  fileprivate var decisionWords: String {
-    switch kind {
+  fileprivate var decision: String {
+    switch ruling.kind {
     case .waiver: "waived"
     case .answer: "answered"
     case .excuse: "excused"
-    case .exclusion: "excluded" + (scope.item.map { ": \($0)" } ?? "")
-    case .policy: "policy \(choice ?? "")"
-    case .amendment: choice ?? "amended"
+    case .exclusion: "excluded" + (ruling.scope.item.map { ": \($0)" } ?? "")
+    case .policy: "policy \(ruling.choice ?? "")"
+    case .amendment: ruling.choice ?? "amended"
     case .reopening: "reopened"
     case .adjudication:
-      switch adjudication {
+      switch ruling.adjudication {
       case .mean: "the mean stands"
-      case .typed(let score, _): "\(ShortestNumber.text(score)) % stands"
-      case .seat, nil: "one marker's score stands"
+      case .typed(let score, let grade):
+        "\(ShortestNumber.text(score)) % stands" + (grade.map { ", grade \(ShortestNumber.text($0))" } ?? "")
+      case .seat, nil: "the \(choice ?? "score of one marker") stands"
       }
     }
   }

@@ -10,6 +10,8 @@ public struct RulingNote: Sendable {
   public var key: String { ruling.key }
   /// Where it belongs, as far as it says or what it is about does.
   let place: ChangePlaces.Place
+  /// What was chosen, in words.
+  let choice: String?
   /// In one line: what was decided about what, why, by whom and when.
   public let words: String
 
@@ -35,6 +37,7 @@ public struct RulingNote: Sendable {
     let kind = [ruling.kind.rawValue, change == nil ? choice : nil].compactMap { $0 }.joined(separator: " ")
     let by = [ruling.people, ruling.time?.localMoment ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
     self.ruling = ruling
+    self.choice = choice
     self.place = ChangePlaces.Place(
       circuit: scope.circuit ?? place.circuit, session: scope.session ?? place.session, round: place.round,
       station: scope.station ?? place.station, candidate: scope.candidate ?? place.candidate)
@@ -62,8 +65,12 @@ public struct RulingNote: Sendable {
     return row.flatMap { row in place?.name(of: Seat(name: row[0])) }
   }
 
-  /// What was chosen; of two markers' scores by the name of whose stands, for the key of a seat tells nobody anything.
+  /// What was chosen: the figures that were typed; of two markers' scores the name of whose stands, for the key of a
+  /// seat tells nobody anything.
   private static func choice(_ ruling: ExamRuling, in db: Database) throws -> String? {
+    if case .typed(let score, let grade) = ruling.adjudication {
+      return "score \(ShortestNumber.text(score)) %" + (grade.map { ", grade \(ShortestNumber.text($0))" } ?? "")
+    }
     guard case .seat(let key) = ruling.adjudication else { return ruling.choice }
     let (seat, scope) = (Seat(name: key), ruling.scope)
     let place = try StationSession.all(in: db).first { place in
