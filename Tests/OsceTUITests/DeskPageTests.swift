@@ -217,6 +217,24 @@ struct DeskPageTests {
     #expect(at.lines[5].contains("Now") && at.lines[5].contains("Next"))
   }
 
+  @Test("of two visits to one station after a swap the page People shows the one that needs more, and counts both")
+  func peopleTwice() throws {
+    let play = try desk().press("6")
+    let resus = try play.session("RESUS")
+    let people = try play.store.read { try HallBoard.read(resus.session, in: $0).candidates }.map(\.candidate)
+    let pair = try ["30105", "30106"].map { number in try #require(people.first { $0.number == number }).id }
+    _ = try play.store.write(.program) { try SlotChanges.swap(pair[0], pair[1], from: 2, in: resus.session, $0) }
+    func row() throws -> String {
+      play.pass(seconds: 1)
+      return try #require(play.lines.first { $0.contains("30106") && !$0.contains("last:") })
+    }
+    #expect(try row().contains("–   ?   ·   ·    8"), "\(play.screen)")
+    let first = try play.store.read { try Roster.entries(timetable: resus.timetable, seat: .lead, in: $0) }
+      .first { $0.round == 1 }
+    try play.store.write(.program) { try Attendance.record(false, for: #require(first), in: $0) }
+    #expect(try row().contains("–   ·   ·   ·    7"), "\(play.screen)")
+  }
+
   @Test("an incident keeps its kind, time, seconds lost and words, and stands in the candidate's ledger")
   func incidents() throws {
     let play = try desk().press("j", "i", "s").type("\n45\n").type("SP fainted\n").press("4")

@@ -51,6 +51,28 @@ import Testing
     #expect(lead.screen.contains("left, nothing marked"))
   }
 
+  @Test("who comes to a station twice after a swap is shown by the visit that needs more, and both are due")
+  func twice() throws {
+    let lead = try desk()
+    let resus = try lead.session("RESUS")
+    let people = try lead.store.read { try HallBoard.read(resus.session, in: $0).candidates }.map(\.candidate)
+    let pair = try ["30105", "30106"].map { number in try #require(people.first { $0.number == number }).id }
+    _ = try lead.store.write(.program) { try SlotChanges.swap(pair[0], pair[1], from: 2, in: resus.session, $0) }
+    func row() throws -> LeadGrid.Row {
+      let grid = try lead.store.read { try LeadGrid.read(resus.session, at: lead.store.clock.now, in: $0) }
+      return try #require(grid.rows.first { $0.number == "30106" })
+    }
+    let column = try #require(try row().cells.firstIndex { !$0.others.isEmpty })
+    #expect(try row().cells[column].visits.map(\.round) == [1, 2] && row().cells[column].isHere)
+    #expect(try row().due == 8)
+    // The first round is over, nothing was marked, and the second visit is to come.
+    lead.pass(seconds: 480)
+    #expect(try row().cells[column].visits.map(\.state) == [.notSeen, .notYet])
+    #expect(lead.lines.contains { $0.contains("30106") && $0.contains("?") && $0.contains(" 8") }, "\(lead.screen)")
+    lead.press("m")
+    #expect(lead.lines.contains { $0.contains("RESUS") && $0.contains("30106") }, "\(lead.screen)")
+  }
+
   @Test("the grid shows how far each sheet is, and follows what others save") func grid() throws {
     let lead = try desk()
     lead.press("l", "l")

@@ -11,6 +11,7 @@ final class ChaseScreen: TableScreen {
   struct Line {
     let number: String
     let column: Int
+    let round: Int?
     let place: StationSession
     let what: String
     let who: String
@@ -29,12 +30,12 @@ final class ChaseScreen: TableScreen {
     self.context = context
     self.focus = focus
     lines = grid.rows.flatMap { row in
-      zip(row.cells.indices, row.cells).compactMap { column, cell in
+      row.cells.enumerated().flatMap { column, cell in cell.visits.map { (column, $0) } }.compactMap { column, cell in
         guard cell.isToChase || cell.hasConcern || cell.hasConflict else { return nil }
         let place = grid.columns[column].place
         let at = cell.assessor.flatMap { who in grid.terminals.first { $0.staff == who.staff }?.terminal }
         return Line(
-          number: row.number, column: column, place: place,
+          number: row.number, column: column, round: cell.round, place: place,
           what: cell.isToChase
             ? cell.words : cell.hasConflict ? "two values of one field: see closing" : "a concern was raised",
           who: cell.assessor?.name ?? "nobody",
@@ -47,7 +48,7 @@ final class ChaseScreen: TableScreen {
           SafeText($0.place.stationCode), SafeText($0.number), SafeText($0.what), SafeText($0.who),
           SafeText($0.terminal),
         ],
-        id: "\($0.number) \($0.column)")
+        id: "\($0.number) \($0.column) \($0.round ?? 0)")
     }
   }
 

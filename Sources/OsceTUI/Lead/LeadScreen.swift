@@ -101,7 +101,7 @@ final class LeadScreen: Searchable {
   var heading: Heading {
     guard let grid, sessions.indices.contains(shown) else { return Heading(text: "Exam lead") }
     var counts: [String] = []
-    let cells = rowsOfAll.flatMap(\.cells)
+    let cells = rowsOfAll.flatMap(\.visits)
     func count(_ number: Int, _ words: String) { if number > 0 { counts.append("\(number) \(words)") } }
     count(
       cells.count { if case .begun = $0.state { $0.isToChase } else { $0.state == .oneMarker } }, "unsigned")

@@ -59,6 +59,11 @@ public struct LeadGrid: Sendable {
     public internal(set) var isHere = false
     /// Who is to be called about it: the first marker whose sheet is not finished, else who leads here.
     public internal(set) var assessor: StationSession.Assessor?
+    /// The candidate's other visits here: a swap may bring somebody twice, and this is the one that needs most.
+    public internal(set) var others: [Cell] = []
+
+    /// Each time that the candidate comes here.
+    public var visits: [Cell] { [self] + others }
 
     /// Whether somebody has to be called for it.
     public var isToChase: Bool {
@@ -84,7 +89,7 @@ public struct LeadGrid: Sendable {
 
     /// How many of the sheets are neither signed nor not to be had.
     public var due: Int {
-      cells.count {
+      visits.count {
         switch $0.state {
         case .none, .signed, .absent, .excused: false
         case .notYet, .notSeen, .begun, .oneMarker, .blank: true
@@ -93,7 +98,10 @@ public struct LeadGrid: Sendable {
     }
 
     /// The round of the re-run for which the candidate is queued first.
-    public var rerun: Int? { cells.compactMap(\.rerun).min() }
+    public var rerun: Int? { visits.compactMap(\.rerun).min() }
+
+    /// Each time that the candidate comes to any station.
+    public var visits: [Cell] { cells.flatMap(\.visits) }
   }
 
   /// The stations that are marked, in the order of the ring.
@@ -175,7 +183,11 @@ public struct LeadGrid: Sendable {
         (cell.entry, cell.round, cell.rerun) = (entry.key, entry.round, reruns[entry.key])
         cell.assessor = place.lead
         cell.hasConcern = concerns.contains { $0.candidate == entry.number && $0.station == place.stationCode }
-        rows[index].cells[column] = cell
+        if rows[index].cells[column].entry == nil {
+          rows[index].cells[column] = cell
+        } else {
+          rows[index].cells[column].others.append(cell)
+        }
       }
     }
     // Who was added without a round comes last.
@@ -185,7 +197,7 @@ public struct LeadGrid: Sendable {
   private mutating func readSheets(
     _ places: [StationSession], _ clock: Clock, _ policy: Policy, except excluded: Set<String>, in db: Database
   ) throws {
-    let lastOver = clock.moment.lastOver(of: rows.flatMap(\.cells).compactMap(\.round).max() ?? 0)
+    let lastOver = clock.moment.lastOver(of: rows.flatMap(\.visits).compactMap(\.round).max() ?? 0)
     struct Found {
       var sheets: [PlannedSheet] = []
     }
@@ -193,15 +205,19 @@ public struct LeadGrid: Sendable {
     try SheetWalk.forEach(.tally, at: places, in: db) { found[$0.entry.key, default: Found()].sheets.append($0) }
     for row in rows.indices {
       for column in rows[row].cells.indices {
-        guard let entry = rows[row].cells[column].entry else { continue }
-        let planned = (found[entry]?.sheets ?? []).filter(\.isExpected)
-        // A sheet that the lead has ruled out is one that nobody has to finish.
-        let sheets = planned.filter { !($0.held.map { excluded.contains($0.key) } ?? false) }
-        let isDue = policy.isDue(at: places[column], candidate: rows[row].number) && sheets.isEmpty == planned.isEmpty
-        rows[row].cells[column].take(sheets, isDue: isDue, clock.inRoom, lastOver)
-        if rows[row].cells[column].state == .excused { continue }
-        expected += sheets.count
-        signed += sheets.count { $0.held?.signedAt != nil }
+        var visits = rows[row].cells[column].visits
+        for index in visits.indices {
+          guard let entry = visits[index].entry else { continue }
+          let planned = (found[entry]?.sheets ?? []).filter(\.isExpected)
+          // A sheet that the lead has ruled out is one that nobody has to finish.
+          let sheets = planned.filter { !($0.held.map { excluded.contains($0.key) } ?? false) }
+          let isDue = policy.isDue(at: places[column], candidate: rows[row].number) && sheets.isEmpty == planned.isEmpty
+          visits[index].take(sheets, isDue: isDue, clock.inRoom, lastOver)
+          if visits[index].state == .excused { continue }
+          expected += sheets.count
+          signed += sheets.count { $0.held?.signedAt != nil }
+        }
+        rows[row].cells[column] = Cell.joined(visits)
       }
     }
   }
@@ -251,6 +267,34 @@ public struct LeadGrid: Sendable {
 }
 
 extension LeadGrid.Cell {
+  /// The visit that needs most, with the others and the sheets of all.
+  fileprivate static func joined(_ visits: [LeadGrid.Cell]) -> LeadGrid.Cell {
+    let worst = visits.indices.max { visits[$0].urgency < visits[$1].urgency } ?? 0
+    var cell = visits[worst]
+    cell.others = visits.indices.filter { $0 != worst }.map { visits[$0] }
+    // A concern is about the candidate at the station, however often they come: it is said once.
+    for index in cell.others.indices { (cell.others[index].hasConcern, cell.others[index].others) = (false, []) }
+    cell.sheets = visits.flatMap(\.sheets)
+    return cell
+  }
+
+  /// How much it needs somebody: what is to be chased first, then what is not finished.
+  private var urgency: Int {
+    let rank =
+      switch state {
+      case .none: 0
+      case .excused: 1
+      case .signed: 2
+      case .absent: 3
+      case .notYet: isHere ? 5 : 4
+      case .begun: 6
+      case .oneMarker: 7
+      case .blank: 8
+      case .notSeen: 9
+      }
+    return isToChase ? rank + 10 : rank
+  }
+
   /// Takes what is held of the candidate here.
   /// - Parameters:
   ///   - inRoom: the round whose candidates are in the rooms.

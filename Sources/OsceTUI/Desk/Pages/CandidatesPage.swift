@@ -136,32 +136,41 @@ final class CandidatesPage: DeskListing {
 
   /// How far somebody is at each station, and how many sheets are still due.
   private func signs(of person: HallCandidate, _ view: HallView) -> [SafeText] {
-    let entries = Dictionary(
-      view.board.places(of: person.candidate.id).map { ($0.timetable, ($0.entry, $0.round)) },
-      uniquingKeysWith: { first, _ in first })
-    let now = view.place(of: person.candidate.id, view.now)?.station.timetable
+    let visits = Dictionary(grouping: view.board.places(of: person.candidate.id), by: \.timetable)
+    let now = view.place(of: person.candidate.id, view.now)?.entry.key
     let over = view.moment.lastOver(of: view.board.rounds)
     // What waits in the re-run queue is due, whatever became of it in the session's own rounds.
     var due = Set(
       view.queue.filter { $0.status == .queued && $0.entry.candidate?.id == person.candidate.id }
-        .map(\.station.timetable))
+        .map(\.entry.key))
     let signs = view.board.stations.map { station -> SafeText in
-      guard let (entry, round) = entries[station.timetable], !station.isRest else { return " –" }
-      let sign = sign(entry, isNow: station.timetable == now, isOver: round <= over)
-      if !sign.isDone { due.insert(station.timetable) }
-      return " " + sign.text
+      guard let visits = visits[station.timetable], !station.isRest else { return " –" }
+      let signs = visits.map { sign($0.entry, isNow: $0.entry.key == now, isOver: $0.round <= over) }
+      due.formUnion(zip(visits, signs).filter { !$0.1.isDone }.map(\.0.entry.key))
+      // Who comes twice after a swap has the sign of the visit that needs more.
+      return " " + (signs.max { $0.urgency < $1.urgency }?.text ?? "–")
     }
     return signs + [due.isEmpty ? context.theme.glyphs.tick : SafeText("\(due.count)")]
   }
 
-  private func sign(_ entry: RosterEntry, isNow: Bool, isOver: Bool) -> (text: SafeText, isDone: Bool) {
+  /// How far a visit is.
+  private struct Sign {
+    let text: SafeText
+    /// How much it needs somebody; 0 and 1: nothing is due any more.
+    let urgency: Int
+    var isDone: Bool { urgency < 2 }
+
+    init(_ text: SafeText, _ urgency: Int) { (self.text, self.urgency) = (text, urgency) }
+  }
+
+  private func sign(_ entry: RosterEntry, isNow: Bool, isOver: Bool) -> Sign {
     let glyphs = context.theme.glyphs
-    if entry.isPresent == false { return ("A", true) }
-    if entry.isSigned { return (glyphs.tick, true) }
+    if entry.isPresent == false { return Sign("A", 1) }
+    if entry.isSigned { return Sign(glyphs.tick, 0) }
     let isMarked = entry.sheets.contains { $0.answered > 0 }
-    if isNow { return (isMarked || entry.isPresent == true ? glyphs.pointer : "?", false) }
-    if isOver { return (isMarked ? glyphs.half : "?", false) }
-    return (isMarked ? glyphs.half : glyphs.separator, false)
+    if isNow { return isMarked || entry.isPresent == true ? Sign(glyphs.pointer, 3) : Sign("?", 4) }
+    if isOver { return isMarked ? Sign(glyphs.half, 5) : Sign("?", 6) }
+    return isMarked ? Sign(glyphs.half, 5) : Sign(glyphs.separator, 2)
   }
 
   private func slot(of person: HallCandidate, _ round: HallView.Round) -> SafeText {
