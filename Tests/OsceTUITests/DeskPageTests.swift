@@ -235,6 +235,18 @@ struct DeskPageTests {
     #expect(try row().contains("–   ·   ·   ·    7"), "\(play.screen)")
   }
 
+  @Test("on the page People nobody who is recorded present is not seen, though nothing was marked")
+  func peopleUnmarked() throws {
+    let play = try desk().press("6")
+    let place = try play.session("RX")
+    let entry = try play.store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0) }
+      .first { $0.round == 1 }
+    try play.store.write(.program) { try Attendance.record(true, for: #require(entry), in: $0) }
+    play.pass(seconds: 600)
+    let row = try #require(play.lines.first { $0.contains("30104") && !$0.contains("last:") })
+    #expect(row.contains("·   ·   ·   \(play.context.theme.glyphs.half.plain)   –"), "\(play.screen)")
+  }
+
   @Test("an incident keeps its kind, time, seconds lost and words, and stands in the candidate's ledger")
   func incidents() throws {
     let play = try desk().press("j", "i", "s").type("\n45\n").type("SP fainted\n").press("4")

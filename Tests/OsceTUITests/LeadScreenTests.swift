@@ -51,6 +51,41 @@ import Testing
     #expect(lead.screen.contains("left, nothing marked"))
   }
 
+  @Test("who is recorded present and was not marked is to be chased, but not as somebody whom nobody saw")
+  func unmarked() throws {
+    let lead = try desk()
+    let place = try lead.session("RX")
+    let entry = try lead.store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0) }
+      .first { $0.round == 1 }
+    try lead.store.write(.program) { try Attendance.record(true, for: #require(entry), in: $0) }
+    lead.pass(seconds: 480)
+    let number = try #require(entry?.candidate?.number)
+    let grid = (lead.context.screen as? LeadScreen)?.grid
+    let cells = try #require(grid?.rows.first { $0.number == number }?.cells)
+    #expect(cells.filter(\.isToChase).map(\.state) == [.unmarked])
+    #expect(lead.lines.contains { $0.contains(number) && $0.contains("○") && !$0.contains("?") }, "\(lead.screen)")
+    lead.press("m")
+    #expect(lead.lines.contains { $0.contains(number) && $0.contains("seen, no marks") }, "\(lead.screen)")
+  }
+
+  @Test("who has extra time is in the room until it is over, and only then to be chased") func extraTime() throws {
+    let lead = try desk()
+    let place = try lead.session("ABDO")
+    let entry = try lead.store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0) }
+      .first { $0.round == 1 }
+    let person = try #require(entry?.candidate)
+    try lead.store.write(.program) {
+      _ = try $0.set("Student", "\(person.id)", ["extraStationSeconds": .integer(120)])
+    }
+    func row() throws -> String {
+      try #require(lead.lines.first { $0.contains(person.number) && !$0.contains("ABDO") })
+    }
+    lead.pass(seconds: 480)
+    #expect(try row().contains("◐") && !row().contains("✗"), "\(lead.screen)")
+    lead.pass(seconds: 120)
+    #expect(try row().contains("✗"), "\(lead.screen)")
+  }
+
   @Test("who comes to a station twice after a swap is shown by the visit that needs more, and both are due")
   func twice() throws {
     let lead = try desk()

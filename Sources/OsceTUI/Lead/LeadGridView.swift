@@ -113,6 +113,7 @@ struct LeadGridView {
     switch cell.state {
     case .none: (theme.glyphs.separator == "." ? " " : "–", .muted)
     case .notSeen: ("?", .error)
+    case .unmarked: (theme.glyphs == .ascii ? "u" : "○", .error)
     case .excused: (theme.glyphs.separator == "." ? "-" : "–", .muted)
     case .notYet: cell.isHere ? (theme.glyphs.pointer, .heading) : (theme.glyphs.separator, .muted)
     case .begun: (theme.glyphs == .ascii ? "o" : "◐", cell.isHere ? .heading : .error)

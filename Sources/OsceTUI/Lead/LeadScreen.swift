@@ -108,6 +108,7 @@ final class LeadScreen: Searchable {
     count(cells.reduce(0) { if case .blank(let blanks) = $1.state { $0 + blanks } else { $0 } }, "required blank")
     count(cells.count { $0.rerun != nil }, "re-run")
     count(cells.count { $0.state == .notSeen }, "not seen")
+    count(cells.count { $0.state == .unmarked }, "seen, no marks")
     count(grid.concerns.count, grid.concerns.count == 1 ? "concern" : "concerns")
     count(grid.conflicts, grid.conflicts == 1 ? "conflict" : "conflicts")
     let place = filter == .all ? sessionName : "\(sessionName) · \(filter.rawValue)"
@@ -284,7 +285,8 @@ final class LeadScreen: Searchable {
   var canForesee: Bool { false }
 
   func passTime(_ now: Int64) -> Bool {
-    readGrid(now) || followHalls(now)
+    if let leavesAt, context.store.clock.now >= leavesAt { isStale = true }
+    return readGrid(now) || followHalls(now)
   }
 
   /// Time alone makes a station silent, or a candidate missing.
@@ -304,7 +306,13 @@ final class LeadScreen: Searchable {
     return true
   }
 
-  var deadline: Int64? { isStale ? read.at + max(LeadScreen.pace, read.cost * 4) : nil }
+  var deadline: Int64? {
+    if isStale { return read.at + max(LeadScreen.pace, read.cost * 4) }
+    return leavesAt.map { context.monotonic() + max(0, $0 - context.store.clock.now) }
+  }
+
+  /// When the next extra time ends after the bell: no phase begins then that would have the grid read.
+  private var leavesAt: Instant? { [grid?.leavesAt, beside?.grid.leavesAt].compactMap { $0 }.min() }
 
   // MARK: Finding
 
@@ -384,6 +392,7 @@ extension LeadGrid.Cell {
       case .begun(let answered, let items):
         "\(answered) of \(items) marked, " + (isHere ? "in the room" : "not signed")
       case .notSeen: "left, nothing marked"
+      case .unmarked: "seen, no marks"
       case .excused: "excused or left out"
       case .oneMarker: "one of the markers has not signed"
       case .blank(let count): "\(count) required \(count == 1 ? "item is" : "items are") blank"

@@ -25,6 +25,8 @@ public struct LeadGrid: Sendable {
     case notYet
     /// The rotation is over, and nothing was marked: nobody has said why.
     case notSeen
+    /// The rotation is over, and nothing was marked of somebody who is recorded present.
+    case unmarked
     /// The exam or the lead has ruled that nothing is due here.
     case excused
     /// So many items of so many are answered, and it is not signed.
@@ -57,6 +59,10 @@ public struct LeadGrid: Sendable {
     public internal(set) var hasConflict = false
     /// Whether the candidate is in the room by the clock.
     public internal(set) var isHere = false
+    /// Whether the candidate is recorded present; nil: nothing is recorded.
+    fileprivate var isPresent: Bool?
+    /// Seconds that the candidate has beyond everybody's.
+    fileprivate var extraSeconds = 0
     /// Who is to be called about it: the first marker whose sheet is not finished, else who leads here.
     public internal(set) var assessor: StationSession.Assessor?
     /// The candidate's other visits here: a swap may bring somebody twice, and this is the one that needs most.
@@ -68,7 +74,7 @@ public struct LeadGrid: Sendable {
     /// Whether somebody has to be called for it.
     public var isToChase: Bool {
       switch state {
-      case .blank, .oneMarker, .notSeen: true
+      case .blank, .oneMarker, .notSeen, .unmarked: true
       case .begun: !isHere
       case .none, .notYet, .signed, .absent: rerun != nil
       case .excused: false
@@ -92,7 +98,7 @@ public struct LeadGrid: Sendable {
       visits.count {
         switch $0.state {
         case .none, .signed, .absent, .excused: false
-        case .notYet, .notSeen, .begun, .oneMarker, .blank: true
+        case .notYet, .notSeen, .unmarked, .begun, .oneMarker, .blank: true
         }
       }
     }
@@ -121,6 +127,9 @@ public struct LeadGrid: Sendable {
   /// Who sits at which terminal of this machine.
   public private(set) var terminals: [OpenTerminal] = []
 
+  /// When the first of those who are in the room after the bell has used up their extra time; nil: nobody is.
+  public private(set) var leavesAt: Instant?
+
   /// Reads a session as it is at an instant.
   public static func read(_ session: Session, at now: Instant, in db: Database) throws -> LeadGrid {
     let places = try StationSession.all(of: session, in: db)
@@ -148,13 +157,24 @@ public struct LeadGrid: Sendable {
     /// The round whose candidates are in the rooms; nil outside a rotation, and in a re-run, whose rounds are others.
     let inRoom: Int?
     let moment: HallMoment
+    private let now: Instant
+    /// What the session's own clock did; nil in a re-run.
+    private let fold: Fold?
 
     init(_ session: Session, at now: Instant, in db: Database) throws {
       let runs = try Run.all(of: session, in: db)
       moment = HallMoment(of: runs, at: now)
-      let state = Run.current(of: runs, at: now)?.state(at: now)
+      let run = Run.current(of: runs, at: now)
+      fold = run.flatMap { $0.isRerun ? nil : Rotation.fold($0.events, until: now) }
+      self.now = now
+      let state = fold?.state(at: now)
       let isRotation = state?.phaseIndex.flatMap { state?.phases.phase($0)?.type } == .rotation
       if case .on(let round, _) = moment, isRotation { inRoom = round } else { inRoom = nil }
+    }
+
+    /// When the extra time of somebody ends who is still in the room after the bell.
+    func end(ofExtraTimeIn round: Int?, seconds: Int) -> Instant? {
+      round.flatMap { fold?.leftAfterBell(round: $0, extraSeconds: seconds, at: now) }.map { now + $0 }
     }
   }
 
@@ -181,6 +201,7 @@ public struct LeadGrid: Sendable {
         var cell = Cell()
         cell.state = entry.isPresent == false ? .absent : .notYet
         (cell.entry, cell.round, cell.rerun) = (entry.key, entry.round, reruns[entry.key])
+        (cell.isPresent, cell.extraSeconds) = (entry.isPresent, entry.extraStationSeconds)
         cell.assessor = place.lead
         cell.hasConcern = concerns.contains { $0.candidate == entry.number && $0.station == place.stationCode }
         if rows[index].cells[column].entry == nil {
@@ -212,7 +233,11 @@ public struct LeadGrid: Sendable {
           // A sheet that the lead has ruled out is one that nobody has to finish.
           let sheets = planned.filter { !($0.held.map { excluded.contains($0.key) } ?? false) }
           let isDue = policy.isDue(at: places[column], candidate: rows[row].number) && sheets.isEmpty == planned.isEmpty
-          visits[index].take(sheets, isDue: isDue, clock.inRoom, lastOver)
+          let (round, seconds) = (visits[index].round, visits[index].extraSeconds)
+          let end = clock.end(ofExtraTimeIn: round, seconds: seconds)
+          if let end { leavesAt = min(leavesAt ?? end, end) }
+          let isHere = end != nil || clock.inRoom != nil && round == clock.inRoom
+          visits[index].take(sheets, isDue: isDue, isHere: isHere, lastOver)
           if visits[index].state == .excused { continue }
           expected += sheets.count
           signed += sheets.count { $0.held?.signedAt != nil }
@@ -290,25 +315,26 @@ extension LeadGrid.Cell {
       case .begun: 6
       case .oneMarker: 7
       case .blank: 8
-      case .notSeen: 9
+      case .unmarked: 9
+      case .notSeen: 10
       }
-    return isToChase ? rank + 10 : rank
+    return isToChase ? rank + 20 : rank
   }
 
   /// Takes what is held of the candidate here.
   /// - Parameters:
-  ///   - inRoom: the round whose candidates are in the rooms.
+  ///   - isHere: whether the candidate is in the room, until the extra time is over.
   ///   - lastOver: the last round whose rotation is over.
-  fileprivate mutating func take(_ held: [PlannedSheet], isDue: Bool, _ inRoom: Int?, _ lastOver: Int) {
+  fileprivate mutating func take(_ held: [PlannedSheet], isDue: Bool, isHere: Bool, _ lastOver: Int) {
     sheets = held.compactMap(\.held?.key)
     if !isDue { return state = .excused }
-    isHere = inRoom != nil && round == inRoom
+    self.isHere = isHere
     if let open = held.first(where: { $0.held?.signedAt == nil || ($0.held?.tally.blanks ?? 0) > 0 }) {
       assessor = open.assessor
     }
     if state == .absent { return }
     state = LeadGrid.state(held, isHere: isHere)
-    let hasLeft = round.map { $0 <= lastOver } ?? false
-    if state == .notYet, hasLeft, rerun == nil, !held.isEmpty { state = .notSeen }
+    let hasLeft = !isHere && round.map { $0 <= lastOver } ?? false
+    if state == .notYet, hasLeft, rerun == nil, !held.isEmpty { state = isPresent == true ? .unmarked : .notSeen }
   }
 }

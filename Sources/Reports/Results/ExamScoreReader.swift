@@ -16,6 +16,8 @@ enum RosterPlan {
     let round: Int?
     /// Whether the candidate is here; nil: not recorded.
     let isPresent: Bool?
+    /// Seconds at a station beyond everybody's.
+    let extraStationSeconds: Int
   }
 
   /// The station's templates in order, and whether each marker fills one of them only.
@@ -43,7 +45,8 @@ enum RosterPlan {
     try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT e.uuid, u.studentNumber, e.present, e."order", u.title, u.forename, u.surname
+          SELECT e.uuid, u.studentNumber, e.present, e."order", u.title, u.forename, u.surname,
+            u.extraStationSeconds
           FROM timetableAttendanceLog e JOIN user u ON u.dsid = \(SlotChanges.candidate)
           WHERE e.timetableID = ? AND e.practice = 0 AND \(condition)
           ORDER BY e."order", e.uuid
@@ -52,7 +55,7 @@ enum RosterPlan {
       (row[1] as String?).map { number in
         Entry(
           key: row[0], number: number, name: personName(title: row[4], forename: row[5], surname: row[6]) ?? "",
-          round: row[3], isPresent: row[2])
+          round: row[3], isPresent: row[2], extraStationSeconds: row[7] ?? 0)
       }
     }
   }

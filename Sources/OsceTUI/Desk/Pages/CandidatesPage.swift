@@ -169,7 +169,7 @@ final class CandidatesPage: DeskListing {
     if entry.isSigned { return Sign(glyphs.tick, 0) }
     let isMarked = entry.sheets.contains { $0.answered > 0 }
     if isNow { return isMarked || entry.isPresent == true ? Sign(glyphs.pointer, 3) : Sign("?", 4) }
-    if isOver { return isMarked ? Sign(glyphs.half, 5) : Sign("?", 6) }
+    if isOver { return isMarked || entry.isPresent == true ? Sign(glyphs.half, 5) : Sign("?", 6) }
     return isMarked ? Sign(glyphs.half, 5) : Sign(glyphs.separator, 2)
   }
 
