@@ -31,9 +31,22 @@ struct DeskAnswersTests {
     play.press(.escape)
     #expect(play.message.isEmpty && play.context.overlay == nil)
     play.press("e").type("12x\n")
-    #expect(play.lines[22].contains("12x") && play.screen.contains("minutes:seconds or seconds were asked for"))
+    #expect(play.lines[22].contains("12x") && play.screen.contains("enter minutes:seconds or seconds, as 1:30"))
     play.press("backspace", .enter)
     #expect(play.screen.contains("EXTEND by 12 s?"))
+    play.press(.escape, "N").type("0\n")
+    #expect(play.screen.contains("enter rounds from 1 to 10000, not \"0\""), "\(play.screen)")
+  }
+
+  @Test("an end that moves by an hour over a change of the clocks does not stay, though it reads the same")
+  func clockChange() throws {
+    LocalTime.use(zone: "Europe/London")
+    // 25 October 2026: 01:32:15 in summer time, and an hour later again.
+    let first = Instant(milliseconds: 1_792_888_335_000)
+    func words(_ ms: Int64) -> String { ClockPreview.Ending.moves(from: first, to: first + ms, isFreed: false).text }
+    #expect(words(3_600_000) == "end moves by 1 h to 01:32:15")
+    #expect(words(60_000) == "end moves from 01:32:15 to 01:33:15")
+    #expect(words(200) == "end stays at 01:32:15")
   }
 
   @Test("what is found out only later is said of the question too: nobody of that number, no such phase")
@@ -77,7 +90,7 @@ struct DeskAnswersTests {
   func tell() throws {
     let play = try desk().press("t")
     #expect(play.lines[22].hasPrefix("To station CHEST alone:"))
-    #expect(play.lines[21].contains("69 fit on a line of 80 columns"))
+    #expect(play.lines[21].contains("69 characters left on the line"))
     play.type(String(repeating: "x", count: 71))
     #expect(play.lines[21].contains("2 past the end of a line of 80"))
     play.send(.paste(String(repeating: "y", count: 200)))

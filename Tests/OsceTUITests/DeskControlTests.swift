@@ -142,7 +142,7 @@ struct DeskControlTests {
     play.pass(seconds: 1).press("e").type("1:30\n").press(.enter)
     #expect(try play.log().last?.words == "extend 90")
     play.press("e").type("soon\n")
-    #expect(play.message == "minutes:seconds or seconds were asked for, as 1:30 or 90; got \"soon\"")
+    #expect(play.message == "enter minutes:seconds or seconds, as 1:30 or 90, not \"soon\"")
     #expect(try play.log().count == 4)
   }
 

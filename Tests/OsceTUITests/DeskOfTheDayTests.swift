@@ -19,7 +19,7 @@ struct DeskOfTheDayTests {
   @Test("@ starts at a time to come, and lets a paused clock go on at one; another time of day is refused in place")
   func later() throws {
     let play = try Rehearsed().desk().press("@").type("soon\n")
-    #expect(play.screen.contains("a time to come was asked for"))
+    #expect(play.screen.contains("enter a time to come, as 10:45"))
     play.press("ctrl-u").type("+2\n")
     #expect(play.words.contains("START AT 09:02:00?"))
     play.press(.enter).pass(seconds: 60)

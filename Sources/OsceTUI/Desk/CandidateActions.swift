@@ -37,7 +37,7 @@ struct CandidateActions {
         note: { _ in SafeText("2 or 2:30 at each station, 25% of reading and station, 0 for none; \(now)") }
       ) { text in
         guard let extra = ExtraTime(text, phases: phases) else {
-          return context.refuse(SafeText("minutes or percent were asked for, as 2, 2:30 or 25%; got \"\(text)\""))
+          return context.refuse(SafeText("enter minutes or percent, as 2, 2:30 or 25%, not \"\(text)\""))
         }
         func length(_ seconds: Int) -> String { PhaseText.length(Int64(seconds) * 1000) }
         let words =
@@ -64,7 +64,7 @@ struct CandidateActions {
         context.prompt(SafeText("From round (Enter: \(round)):")) { text in
           let text = text.trimmingSpaces
           guard let from = text.isEmpty ? round : Int(text) else {
-            return context.refuse("the number of a round was asked for")
+            return context.refuse(SafeText("enter the number of a round, not \"\(text)\""))
           }
           confirmSwap(person, other, from: from, session: view.board.session)
         }

@@ -6,18 +6,7 @@ extension ClockPreview {
   /// The effect in words.
   var text: String {
     guard let after else { return outcome.refusal?.description ?? "" }
-    var parts = [ClockPreview.words(after)]
-    switch ending {
-    case .stands: parts.append("until resumed")
-    case .moves(let old, let new, let isFreed):
-      let (was, now) = (LocalTime.reading(of: old).time, LocalTime.reading(of: new).time)
-      // While a clock is paused its end slides: it stays nowhere.
-      parts.append(
-        isFreed
-          ? "end is then \(now)" : was == now ? "end stays at \(now)" : "end moves from \(was) to \(now)")
-    case nil: break
-    }
-    return parts.joined(separator: "; ")
+    return ([ClockPreview.words(after)] + (ending.map { [$0.text] } ?? [])).joined(separator: "; ")
   }
 
   /// What the operator asks: `SKIP`, `EXTEND by 30 seconds`.
@@ -51,5 +40,18 @@ extension ClockPreview {
     case .waiting: "then \(place) waits to be started"
     default: "then \(place) runs \(left)"
     }
+  }
+}
+
+extension ClockPreview.Ending {
+  /// What becomes of the end, in words.
+  var text: String {
+    guard case .moves(let old, let new, let isFreed) = self else { return "until resumed" }
+    let (was, now) = (LocalTime.reading(of: old).time, LocalTime.reading(of: new).time)
+    // While a clock is paused its end slides: it stays nowhere.
+    if isFreed { return "end is then \(now)" }
+    if was != now { return "end moves from \(was) to \(now)" }
+    // Where clocks are put back an hour's times come twice.
+    return abs(new - old) < 1000 ? "end stays at \(now)" : "end moves by \(PhaseText.span(abs(new - old))) to \(now)"
   }
 }

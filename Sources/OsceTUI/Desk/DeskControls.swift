@@ -138,7 +138,7 @@ struct DeskControls {
   func askRounds() {
     context.prompt("How many rounds in all:") { text in
       guard let number = Int(text.trimmingSpaces), (1...10_000).contains(number) else {
-        return context.refuse(SafeText("a whole number was asked for; got \"\(text)\""))
+        return context.refuse(SafeText("enter rounds from 1 to 10000, not \"\(text)\""))
       }
       propose(.rounds(number), reason: .optional)
     }
@@ -147,7 +147,7 @@ struct DeskControls {
   func askLength() {
     context.prompt("Time to add, 1:30 or seconds (- takes away):") { text in
       guard let seconds = TimeSaid.seconds(text), seconds != 0, abs(seconds) <= 86_400 else {
-        return context.refuse(SafeText("minutes:seconds or seconds were asked for, as 1:30 or 90; got \"\(text)\""))
+        return context.refuse(SafeText("enter minutes:seconds or seconds, as 1:30 or 90, not \"\(text)\""))
       }
       propose(.extend(seconds: seconds))
     }
@@ -173,7 +173,7 @@ struct DeskControls {
     let word = action == .start ? "Start" : "Resume"
     context.prompt(SafeText("\(word) when, as 10:45 or +2 for in 2 minutes:")) { [desk] text in
       guard let instant = TimeSaid.later(text, now: desk.now) else {
-        return context.refuse(SafeText("a time to come was asked for, as 10:45, 10:45:30 or +2; got \"\(text)\""))
+        return context.refuse(SafeText("enter a time to come, as 10:45, 10:45:30 or +2, not \"\(text)\""))
       }
       propose(action, at: instant)
     }

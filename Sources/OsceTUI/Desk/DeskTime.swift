@@ -29,7 +29,7 @@ struct DeskTime {
       let words = text.split(separator: " ").map(String.init)
       guard let time = words.last, words.count <= 2,
         let instant = LocalTime.instant(date: words.count == 2 ? words[0] : today, time: time)
-      else { return context.refuse(SafeText("a time such as 10:42:00 was asked for; got \"\(text)\"")) }
+      else { return context.refuse(SafeText("enter a time such as 10:42:00, not \"\(text)\"")) }
       let reading = LocalTime.reading(of: instant)
       set(.time(instant), "\(reading.date) \(reading.time)")
     }

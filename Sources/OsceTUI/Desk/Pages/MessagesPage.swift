@@ -110,8 +110,11 @@ struct MessageForm {
 
   private static func note(_ text: String, isForAll: Bool) -> SafeText {
     let left = room - SafeText(text).width
-    let fits = left < 0 ? "\(-left) past the end of a line of 80" : "\(left) fit on a line of 80 columns"
-    let who = isForAll ? "Everybody in the hall reads it: no names" : "On that station's screens alone, on no wall"
+    let fits =
+      left < 0
+      ? "\(-left) past the end of a line of 80"
+      : "\(left) \(left == 1 ? "character" : "characters") left on the line"
+    let who = isForAll ? "Everyone can read this: no names" : "On that station's screens alone, on no wall"
     return SafeText("\(who).  \(fits)")
   }
 
