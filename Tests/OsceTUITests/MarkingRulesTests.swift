@@ -287,6 +287,23 @@ struct MarkingRulesTests {
     #expect(play.sheet.items.filter { !$0.isBlank }.count == 1)
   }
 
+  @Test("blanks to not done leaves what was marked at another terminal while it asked, and names it")
+  func blanksMarkedMeanwhile() throws {
+    let play = try chest()
+    play.press("b")
+    let item = play.item(1)
+    try play.elsewhere("nokafor") { _ = try Marking($0).mark(item, level: item.template.levels.last!) }
+    play.press(.enter)
+    let binary = play.sheet.items.filter { $0.template.kind.isBinary }
+    #expect(play.item(1).rating == MarkValue(1))
+    #expect(play.sheetScreen.places.contradictions(of: play.item(1)).isEmpty)
+    #expect(binary.allSatisfy { !$0.isBlank })
+    let left = "1 was marked meanwhile: left as it is"
+    #expect(play.message == "\(binary.count - 1) items marked as not done; z undoes all of them; \(left)")
+    play.press("z")
+    #expect(play.sheet.items.filter { !$0.isBlank }.map(\.key) == [item.key])
+  }
+
   @Test("the total is hidden until the global rating is given, and always where the sheet says so")
   func total() throws {
     let play = try chest()

@@ -202,17 +202,28 @@ extension SheetScreen {
       isAwaited: true,
       { transaction in
         let marking = try makeMarking(transaction)
-        return try blanks.compactMap { item in
-          try item.template.levels.min { $0.value < $1.value }.map { try marking.mark(item, level: $0) }
+        // While the question was open another terminal may have marked some of them.
+        return try blanks.compactMap { blank -> (item: String, operation: OperationID)? in
+          guard let item = try SheetItem.read(blank, in: transaction.db), item.isBlank,
+            let level = item.template.levels.min(by: { $0.value < $1.value })
+          else { return nil }
+          return (item.key, try marking.mark(item, level: level))
         }
       }
     ) { [self] result in
       for change in changes { end(change, result) }
-      guard case .success(let operations) = result else { return }
-      history.add(operations)
+      guard case .success(let made) = result else { return }
+      if !made.isEmpty { history.add(made.map(\.operation)) }
+      let left = blanks.filter { blank in !made.contains { $0.item == blank.key } }
+      let leftNumbers = numbers(of: left)
       reload()
-      let count = SafeText(Plural.count(operations.count, "item"))
-      report("\(count) marked as not done; \(context.key(of: Keys.undo)) undoes all of them")
+      let count = made.isEmpty ? "no item" : Plural.count(made.count, "item")
+      let untouched =
+        left.count == 1 ? " was marked meanwhile: left as it is" : " were marked meanwhile: left as they are"
+      var line = SafeText("\(count) marked as not done")
+      if !made.isEmpty { line += "; \(context.key(of: Keys.undo)) undoes all of them" }
+      if !left.isEmpty { line += SafeText("; " + leftNumbers + untouched) }
+      report(line, left.isEmpty ? .normal : .warning)
     }
   }
 
