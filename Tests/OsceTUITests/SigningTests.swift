@@ -71,6 +71,45 @@ struct SigningTests {
     #expect(play.sheet.isComplete)
   }
 
+  @Test("what another terminal changed while the box was open is not signed unseen: it is said, and asked again")
+  func changedMeanwhile() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    for (number, key) in [(2, "1"), (12, "1"), (19, "3")] { play.press("'").type("\(number)\n").type(key) }
+    play.press("s")
+    #expect(play.box.contains("Global rating: 3"))
+    let rating = play.item(19)
+    try play.elsewhere("nokafor") { _ = try Marking($0).mark(rating, level: rating.template.levels[1]) }
+    play.press(.enter)
+    #expect(!play.sheet.isComplete)
+    #expect(play.message == "NOT SIGNED: the sheet was changed meanwhile; read it again")
+    #expect(play.box.contains("Global rating: \(rating.template.levels[1].value) "), "\(play.screen)")
+    let changed = play.item(19)
+    try play.elsewhere("nokafor") { _ = try Marking($0).clear(changed) }
+    play.press(.enter)
+    #expect(!play.sheet.isComplete && play.context.overlay == nil && play.focus == 19)
+    #expect(
+      play.message
+        == "NOT SIGNED: the sheet was changed meanwhile; REQUIRED BUT BLANK: 19 Global rating; S signs anyway")
+    play.press("S")
+    let first = play.item(1)
+    try play.elsewhere("nokafor") { _ = try Marking($0).mark(first, level: first.template.levels[0]) }
+    play.press("S")
+    #expect(!play.sheet.isComplete && play.box.contains("Marks: 3 of 19"), "\(play.screen)")
+    play.press("S")
+    #expect(play.sheet.isComplete && play.message.hasPrefix("signed with 19 Global rating blank"))
+  }
+
+  @Test("a sheet that another terminal signs while the box is open is not signed a second time")
+  func signedMeanwhile() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("S")
+    try play.signElsewhere()
+    play.press("S")
+    #expect(play.sheet.isComplete && play.context.overlay == nil)
+    #expect(play.message == "signed meanwhile at another terminal")
+    #expect(try play.count("SELECT count(*) FROM operation WHERE kind = 'sign'") == 1)
+  }
+
   @Test("the words that the candidate will read are read back, shortened, and in full with a key that comes back")
   func wordsForCandidate() throws {
     let play = try Rehearsed().mark("hyamamoto", at: "ABDO")

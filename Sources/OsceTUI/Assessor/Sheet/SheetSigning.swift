@@ -11,7 +11,8 @@ extension SheetScreen {
     guard let sheet, mayTakeKeys() else { return }
     if sheet.isComplete { return askReopen(sheet) }
     if goToRequired(of: sheet) { return }
-    ask("Sign \(signedTitle)?", sheet, [(.enter, "sign", { [self] in sign(sheet) })]) { [self] in askSign() }
+    let again: @MainActor () -> Void = { [self] in askSign() }
+    ask("Sign \(signedTitle)?", sheet, [(.enter, "sign", { [self] in sign(sheet, again) })], again: again)
   }
 
   /// Asks whether to sign a sheet although something required is blank.
@@ -19,13 +20,13 @@ extension SheetScreen {
     guard let sheet, mayTakeKeys() else { return }
     let count = index.needed.count + index.facts.count
     if sheet.isComplete || count == 0 { return askSign() }
+    let again: @MainActor () -> Void = { [self] in askSignAnyway() }
     ask(
       "Sign \(signedTitle) with \(Plural.count(count, "required blank"))?", sheet,
       [
         (.enter, "go there and mark", { [self] in _ = goToRequired(of: sheet) }),
-        ("S", "sign with it blank (recorded in your name)", { [self] in sign(sheet) }),
-      ]
-    ) { [self] in askSignAnyway() }
+        ("S", "sign with it blank (recorded in your name)", { [self] in sign(sheet, again) }),
+      ], again: again)
   }
 
   /// Whose sheet it is, and which where there are several.
@@ -159,9 +160,23 @@ extension SheetScreen {
       }
   }
 
-  private func sign(_ sheet: Sheet) {
-    saveSheet(isAwaited: true, { try Signing.sign(sheet, in: $0) }) { [self] result in
+  private nonisolated static let changedMeanwhile = StoreError("NOT SIGNED: the sheet was changed meanwhile")
+
+  /// Signs a sheet as it was read back.
+  /// - Parameter again: asks the same again, where the sheet is not that any more.
+  private func sign(_ sheet: Sheet, _ again: @escaping @MainActor () -> Void) {
+    saveSheet(
+      isAwaited: true,
+      {
+        // Another terminal may have changed it while the box was open.
+        guard try Sheet.read(sheet.key, in: $0.db) == sheet else { throw SheetScreen.changedMeanwhile }
+        try Signing.sign(sheet, in: $0)
+      }
+    ) { [self] result in
       reload()
+      if case .failure(let error) = result, error as? StoreError == SheetScreen.changedMeanwhile {
+        return askAgain(again)
+      }
       guard case .success = result else { return }
       // The last sheet is signed: the candidate may go.
       if let entry, !entry.isPractice, entry.isSigned {
@@ -169,6 +184,15 @@ extension SheetScreen {
       }
       sayWhatFollowsSigning()
     }
+  }
+
+  /// Reads back what was changed while the box was open, and says so.
+  private func askAgain(_ again: @MainActor () -> Void) {
+    guard let sheet, !isCovered else { return }
+    if sheet.isComplete { return context.say("signed meanwhile at another terminal", .warning) }
+    again()
+    let now = context.overlay == nil ? context.message.text : "read it again"
+    context.say(SafeText(SheetScreen.changedMeanwhile.description + "; ") + now, .warning)
   }
 
   /// Says what was signed blank, and the key that leads on: under a box only once that is closed.
