@@ -99,6 +99,23 @@ struct SheetsTests {
     }
   }
 
+  @Test("a copied section counts in the sheet's total once anything in it is answered")
+  func totalOfCopies() throws {
+    let exam = try MarkedExam([
+      SmallExam.row("TypeSection", "1", ["name": .text("Opening"), "duplicable": .bool(true)])
+    ])
+    let sheet = try exam.open(1)
+    let maximum = sheet.total.maximum
+    try exam.store.write(exam.author) { _ = try SectionCopies.add(sheet.sections[0], of: sheet, in: $0) }
+    let copied = try exam.sheet(sheet.key)
+    #expect(copied.sections.count == sheet.sections.count + 1 && copied.total.maximum == maximum)
+    let section = try #require(copied.sections.first { $0.copy == 2 })
+    let item = try #require(section.items.first { $0.template.kind.takesLevel })
+    let level = try #require(item.template.levels.first)
+    try exam.store.write(exam.author) { _ = try Marking($0).mark(item, level: level) }
+    #expect(try exam.sheet(sheet.key).total.maximum > maximum)
+  }
+
   @Test("an item has one number everywhere: the sheet's, which counts those of copied sections")
   func numbers() throws {
     let exam = try MarkedExam([

@@ -34,11 +34,13 @@ public struct Sheet: Equatable, Sendable {
   public var isComplete: Bool { signedAt != nil }
 
   /// The sum of the marks given and of the largest marks possible; items that could not be assessed, items of a
-  /// kind that is not scored, and the global rating are left out of both.
+  /// kind that is not scored, the global rating, and copies of a section in which nothing is answered are left out of
+  /// both.
   public var total: (score: MarkValue, maximum: MarkValue) {
     var score: Int64 = 0
     var maximum: Int64 = 0
-    for item in items
+    let counted = sections.filter { section in section.copy < 2 || section.items.contains { !$0.isBlank } }
+    for item in counted.flatMap(\.items)
     where item.template.kind.isScored && item.template.link != template.globalRating && !item.isUnable {
       score += item.rating?.scaled ?? 0
       maximum += item.template.scoreMaximum?.scaled ?? 0
