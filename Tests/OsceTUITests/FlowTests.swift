@@ -120,6 +120,7 @@ struct FlowTests {
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 2)
     play.press("z", .enter)
     #expect(play.message.hasPrefix("undone: 30101 Ms Chidinma Abara, item 2"))
+    #expect(play.message.hasSuffix(", now blank"))
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 1)
     play.press("z", .enter)
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 0)
@@ -127,6 +128,7 @@ struct FlowTests {
     #expect(play.message == "no mark of yours to undo at this station")
     play.press("Z", .enter)
     #expect(play.message.hasPrefix("done again: 30101"))
+    #expect(play.message.hasSuffix(", now 1 Done"))
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 1)
   }
 

@@ -21,7 +21,7 @@ extension RosterScreen {
       }
       let words = try words(for: step)
       context.confirm("Undo " + (step.isOfSheets ? "" : "your last mark: ") + words) { [self] _ in
-        run(step, "undone: " + words)
+        run(step, "undone: ", words)
       }
     } catch { context.showError(error) }
   }
@@ -33,18 +33,21 @@ extension RosterScreen {
       let step = try context.store.read { try SessionUndo.lastUndone(staff: staff, timetable: timetable, in: $0) }
       guard let step else { return context.say("nothing to do again at this station", .muted) }
       let words = try words(for: step)
-      context.confirm("Do again what you undid: " + words) { [self] _ in run(step, "done again: " + words) }
+      context.confirm("Do again what you undid: " + words) { [self] _ in run(step, "done again: ", words) }
     } catch { context.showError(error) }
   }
 
-  private func run(_ step: SessionUndo.Step, _ done: SafeText) {
+  /// - Parameter asked: what was asked about, in words.
+  private func run(_ step: SessionUndo.Step, _ done: SafeText, _ asked: SafeText) {
     context.save(isAwaited: true, { try $0.undo(step.operations) }) { [self] result in
       guard case .success = result else {
         if result.isUndoRefused { passedOver.formUnion(step.operations) }
         return
       }
       refresh(nil)
-      context.say(done, .good)
+      // The question said what is there before; a section that is gone by now has its name from nowhere else.
+      let words = step.rows.contains { $0.entity == "DataSection" } ? asked : (try? words(for: step)) ?? asked
+      context.say(done + words, .good)
     }
   }
 
