@@ -130,6 +130,13 @@ import Testing
     #expect(StoreError.from(disk, path: "/x", while: .writing).description.contains("the last change was NOT saved"))
   }
 
+  @Test("of a full disk nothing is said of the changes before: they may not be saved either") func fullDisk() {
+    let full = DatabaseError(resultCode: .SQLITE_FULL)
+    #expect(
+      StoreError.from(full, path: "/x", while: .writing).description
+        == "the disk is full: this change was NOT saved; free some space")
+  }
+
   @Test("a wait for the lock ends, and says who holds it", .timeLimit(.minutes(15))) func wait() throws {
     let test = try TestStore()
     let descriptor = open(test.path + ".lock", O_RDWR | O_CLOEXEC)

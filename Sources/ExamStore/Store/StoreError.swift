@@ -64,7 +64,7 @@ extension StoreError {
   private static func words(for error: DatabaseError, path: String) -> String {
     switch error.resultCode {
     case .SQLITE_FULL:
-      "the disk is full: the last change was NOT saved, everything before it is safe; free some space"
+      "the disk is full: this change was NOT saved; free some space"
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
       "\(path) cannot be written: the last change was NOT saved; check its permissions"
     case .SQLITE_BUSY, .SQLITE_LOCKED:
