@@ -30,6 +30,25 @@ struct OpenSheetScreenTests {
     }
   }
 
+  @Test("that a sheet is open elsewhere takes no room from the number and the surname on the second line")
+  func numberBesideOthers() throws {
+    let (play, second) = try two()
+    play.pass(seconds: 540)
+    try play.clock(.start)
+    play.pass(seconds: 1).press("S")
+    #expect(play.sheetScreen.heading.trailing.plain.hasPrefix(" also open at "))
+    #expect(play.lines[1].hasPrefix(" LEFT (round 1)  30101  Abara"), "\(play.lines[1])")
+    #expect(play.lines[1].contains("READING OUTSIDE 30108 "), "\(play.lines[1])")
+    play.press(.escape).pass(seconds: 60)
+    play.resize(60, 20)
+    #expect(play.lines[1].hasPrefix(" LEFT (round 1)  30101  Abara"), "\(play.lines[1])")
+    #expect(play.lines[1].contains("IN THE ROOM 30108 Farrell  >"), "\(play.lines[1])")
+    // With a box over it there is room for neither surname.
+    play.press("S")
+    #expect(play.lines[1].hasPrefix(" LEFT (round 1)  30101  "), "\(play.lines[1])")
+    withExtendedLifetime(second) {}
+  }
+
   @Test("taken over, the older terminal is read-only and says so, until it takes the sheet back")
   func takeOver() throws {
     let (play, second) = try two()

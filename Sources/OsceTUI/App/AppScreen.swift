@@ -169,6 +169,8 @@ struct Heading: Equatable {
   var text: SafeText = ""
   /// The same in fewer columns, the longest first.
   var shorterTexts: [SafeText] = []
+  /// Whether it is a candidate's: what stands at the right falls off before the surname is cut.
+  var isOfCandidate = false
   /// What stands at the right.
   var trailing: SafeText = ""
   /// What calls for action, before that.

@@ -107,42 +107,55 @@ extension AssessorProgram {
     let waiting = context.follower.hub.waiting
     let clock = context.clock
     let badge: SafeText = heading.badge.isEmpty ? "" : " " + heading.badge + " "
-    // What is said of a call for help shrinks first, then who comes next, then the name. Badge and number are never cut.
-    let rest =
-      heading.trailing + clock.comingNote + clock.releaseNote
-      + (waiting > 0 ? "  \(waiting) waiting for the hub" : "")
+    // What is said of a call for help shrinks first, then who comes next, then the name; then what stands at the right of
+    // a candidate's line falls off, and last the surname is cut. Badge and number are never cut.
+    let others = clock.comingNote + clock.releaseNote + (waiting > 0 ? "  \(waiting) waiting for the hub" : "")
+    let whole = heading.trailing + others
     let written = heading.written
     let notes = clock.helpNotes.map { help in
       let note = heading.urgent + clock.coverNote(context.sitting?.staff.id) + help
       if note.isEmpty || heading.trailing.isEmpty || !written.isEmpty { return note }
-      if help.isEmpty, rest.plain.hasPrefix(" ") { return note }
+      if help.isEmpty, whole.plain.hasPrefix(" ") { return note }
       // Two notes side by side would be read as one.
-      return note + (rest.plain.hasPrefix(" ") ? " " + theme.glyphs.separator : "  ")
+      return note + (whole.plain.hasPrefix(" ") ? " " + theme.glyphs.separator : "  ")
     }
     let gap = badge.isEmpty ? 0 : 1
-    func fits(_ wording: (text: SafeText, now: SafeText, note: SafeText)) -> Bool {
-      badge.width + gap + wording.text.width + 1 + wording.now.width + wording.note.width + written.width + rest.width
-        <= region.width
+    typealias Wording = (text: SafeText, now: SafeText, note: SafeText)
+    // Who is in the room begins with a blank of its own.
+    func margin(_ wording: Wording) -> Int {
+      !wording.now.isEmpty && wording.note.isEmpty && written.isEmpty && others.isEmpty ? 0 : 1
+    }
+    /// What a wording leaves for what stands at the right.
+    func room(beside wording: Wording) -> Int {
+      region.width - badge.width - gap - wording.text.width - margin(wording) - wording.now.width - wording.note.width
+        - written.width - others.width
     }
     let texts = [heading.text] + heading.shorterTexts
     let nows = [heading.now] + (heading.shorterNow.isEmpty ? [] : [heading.shorterNow])
     let wordings = texts.flatMap { text in
-      nows.flatMap { now in notes.map { (text: text, now: now, note: $0) } }
+      nows.flatMap { now in notes.map { note -> Wording in (text, now, note) } }
     }
-    let chosen = wordings.first(where: fits) ?? wordings[wordings.count - 1]
+    let shortest = heading.isOfCandidate ? wordings.suffix(nows.count * notes.count) : []
+    let chosen =
+      wordings.first { room(beside: $0) >= heading.trailing.width } ?? shortest.first { room(beside: $0) >= 0 }
+      ?? wordings[wordings.count - 1]
+    let left = room(beside: chosen)
+    let isFitted = left >= (heading.isOfCandidate ? 0 : heading.trailing.width)
+    let rest = heading.isOfCandidate ? heading.trailing.truncated(to: max(0, left)) + others : whole
     let number = chosen.text.plain.prefix { $0 != " " }.count
-    let needed = badge.width + gap + number + 1
+    // A cut name leaves the number, a blank and the sign that it was cut.
+    let needed = badge.width + gap + min(chosen.text.width, number + 2) + margin(chosen)
     let side = written.width + chosen.note.width + rest.width
     let most = chosen.now.isEmpty ? region.width / 2 : region.width / 4
-    let width = fits(chosen) ? side : min(side, most)
-    let nowWidth = fits(chosen) ? chosen.now.width : min(chosen.now.width, region.width * 11 / 20)
+    let width = isFitted ? side : min(side, most)
+    let nowWidth = isFitted ? chosen.now.width : min(chosen.now.width, region.width * 11 / 20)
     let (end, before) = region.splitRight(min(nowWidth, max(0, region.width - needed - width)))
     canvas.draw(chosen.now, in: end, style: theme[.key])
-    let (right, left) = before.splitRight(min(width, max(0, before.width - needed)))
+    let (right, start) = before.splitRight(min(width, max(0, before.width - needed)))
     canvas.draw([(chosen.note, theme[.error]), (written, theme[.normal]), (rest, theme[.muted])], in: right)
-    let start = canvas.draw(badge, in: left, style: theme[heading.isAlarm ? .alarm : .heading])
-    let line = left.columns(start - left.x + gap, left.width)
-    canvas.draw(chosen.text.truncated(to: max(0, line.width - 1)), in: line, style: theme[.heading])
+    let badgeEnd = canvas.draw(badge, in: start, style: theme[heading.isAlarm ? .alarm : .heading])
+    let line = start.columns(badgeEnd - start.x + gap, start.width)
+    canvas.draw(chosen.text.truncated(to: max(0, line.width - margin(chosen))), in: line, style: theme[.heading])
   }
 }
 

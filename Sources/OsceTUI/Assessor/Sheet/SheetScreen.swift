@@ -107,7 +107,7 @@ final class SheetScreen: Searchable, EntryScreen {
     let isExpected = presence == .inTheRoom || placeBeforeRoom != nil
     return Heading(
       badge: badge, isAlarm: !isExpected || badge == "ABSENT", text: texts[0], shorterTexts: Array(texts.dropFirst()),
-      trailing: flowNotes, urgent: flowAlarms,
+      isOfCandidate: entry.candidate != nil, trailing: flowNotes, urgent: flowAlarms,
       written: SafeText(flow.written.signs(context.theme.glyphs).map { " " + $0 }.joined()), now: successor.whole,
       shorterNow: successor.short)
   }
