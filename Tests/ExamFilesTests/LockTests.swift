@@ -685,6 +685,62 @@ import Testing
     #expect(try isSigned(sheets[0]) && !isSigned(sheets[1]) && kept().isEmpty)
   }
 
+  @Test("a file opens no lock again that two people do not, and brings locks and what two people open") func forged()
+    throws
+  {
+    let closed = try Closed()
+    try closed.endClocks()
+    try closed.waiveAll()
+    let (scratch, copy) = try closed.copied()
+    let other = try ExamStore(StoreLocation(path: copy), .existing)
+    defer { other.close() }
+    try closed.lock()
+    func standing(_ store: ExamStore) throws -> [ExamLock] { try store.read { try ExamLock.standing(in: $0) } }
+    let row = RowKey(entity: "ExamLock", id: try #require(try standing(closed.store).first?.key))
+    let made = try closed.store.read { try #require(try OperationTable.history(of: row, in: $0).first).id }
+    let (first, second) = (Int64(closed.lead.member.id), Int64(closed.people.second.id))
+    let now = Value.integer(closed.store.clock.now.milliseconds)
+    func reopening(_ first: Int64, _ second: Int64) -> [String: Value] {
+      [
+        "reopenedAt": now, "reopenReason": .text("as we like it"), "reopenedBy": .integer(first),
+        "secondReopenedBy": .integer(second),
+      ]
+    }
+    let outsider = try closed.store.read { Int64(try StaffMember.find(username: "nokafor", in: $0).id) }
+    let forged = try [
+      closed.store.forged(row, ["reopenedAt": now]),
+      closed.store.forged(row, ["reopenedAt": now], saying: .applied),
+      closed.store.forged(row, reopening(first, first), staff: first),
+      closed.store.forged(row, reopening(first, outsider), staff: first),
+      closed.store.forged(row, reopening(first, second), staff: outsider),
+      closed.store.forged(row, ["circuit": .text("Grey")]),
+      closed.store.forged(row, [:], kind: .delete),
+      closed.store.forged(row, ["circuit": .text("Grey")], kind: .create),
+      closed.store.forged(RowKey(entity: "DataForm", id: "x"), ["signedAt": now], kind: .create, id: made),
+      #"{"type":"verdict","id":"\#(made)","result":"rejected"}"#,
+    ]
+    let path = scratch.path + "/pack"
+    _ = try PackWriter.write(closed.store, to: path)
+    try PackHall.add(forged, to: path, as: scratch.path + "/forged")
+    for store in [other, closed.store] {
+      let report = try PackReader(scratch.path + "/forged").unpack(into: store)
+      #expect(report.setAside.map(\.why) == Array(repeating: "lock", count: 9) + ["no_hub"])
+      #expect(try standing(store).map(\.key) == [row.id])
+      #expect(try standing(store).first?.scope == .init())
+      let lines = try store.read {
+        try PackReport(report, madeBy: other.device, at: store.clock.now, in: $0).lines(from: "x")
+      }
+      #expect(lines.contains { $0.hasPrefix("9 changes of a lock were set aside and changed nothing") })
+    }
+    #expect(try closed.examined().failures == [])
+    try closed.store.write(Author(staff: closed.lead.member.id)) {
+      try ExamLocks.reopen(.init(), reason: "the fire alarm rang", by: closed.people, $0)
+    }
+    _ = try PackWriter.write(closed.store, to: path)
+    #expect(try PackReader(path).unpack(into: other).setAside.isEmpty)
+    #expect(try standing(other).isEmpty)
+  }
+
   @Test("a copy with other marks than were locked says that they are not final, wherever it says that it is locked")
   func otherMarks() throws {
     let closed = try Closed()

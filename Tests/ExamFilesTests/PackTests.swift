@@ -80,14 +80,27 @@ final class PackHall {
   }
 
   /// The lines of a pack.
-  func lines(_ name: String) throws -> [String] {
+  func lines(_ name: String) throws -> [String] { try PackHall.lines(at: path(name)) }
+
+  static func lines(at path: String) throws -> [String] {
     var bytes: [UInt8] = []
-    try GzipReader.inflate(Array(Data(contentsOf: URL(fileURLWithPath: path(name))))) { bytes += $0 }
+    try GzipReader.inflate(Array(Data(contentsOf: URL(fileURLWithPath: path)))) { bytes += $0 }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
   /// Writes lines as a pack, with the digest that they have.
   func write(_ lines: [String], to name: String, sealed: Bool = true) throws {
+    try PackHall.write(lines, at: path(name), sealed: sealed)
+  }
+
+  /// Writes a pack again with more in it than its maker gave.
+  static func add(_ more: [String], to pack: String, as other: String) throws {
+    var lines = try lines(at: pack).dropLast() + more
+    lines[0] = lines[0].replacing(/"count":\d+/, with: "\"count\":\(lines.count - 1)")
+    try write(Array(lines), at: other)
+  }
+
+  static func write(_ lines: [String], at path: String, sealed: Bool = true) throws {
     var bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
     if sealed {
       var digest = StreamDigest()
@@ -95,7 +108,7 @@ final class PackHall {
       bytes += #"{"count":\#(lines.count - 1),"sha256":"\#(digest.text)"}"#.utf8
       bytes.append(10)
     }
-    try Data(PackHall.gzip(bytes)).write(to: URL(fileURLWithPath: path(name)))
+    try Data(PackHall.gzip(bytes)).write(to: URL(fileURLWithPath: path))
   }
 
   static func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
@@ -104,6 +117,22 @@ final class PackHall {
     try writer.add(bytes)
     try writer.finish()
     return packed
+  }
+}
+
+extension ExamStore {
+  /// A line of a pack for which nobody at this store answers, made in its name: who has a pack can make its hashes again.
+  func forged(
+    _ row: RowKey, _ fields: [String: Value], kind: OperationKind = .set, id: OperationID = .random(),
+    staff: Int64? = nil, saying result: HubResult? = nil
+  ) throws -> String {
+    let end = try read { try ChainEnd.read($0, device: device) }
+    let operation = Journal.Operation.seal(
+      id: id, device: device, deviceSeq: end.sequence + 1, tx: .random(), kind: kind, row: row,
+      body: OperationBody(fields: fields), hlc: HybridTime.next(after: end.time, wall: clock.now.milliseconds),
+      wallTime: clock.wall, staff: staff, schema: OperationTable.schema, prevHash: end.hash)
+    let more = result.map { [CanonicalJSON.Member("result", .text($0.description))] } ?? []
+    return String(decoding: WireOperation(operation).encoded(adding: more), as: UTF8.self)
   }
 }
 
@@ -251,6 +280,65 @@ final class PackHall {
     #expect(try hall.present(1) == .bool(true))
     #expect(try hall.diagnose(1).failures == [])
     #expect(try hall.diagnose(1).checks.contains { $0.name == "entries" && $0.result == .warning })
+  }
+
+  @Test("bring nothing of the plan or its people, whatever they say of a hub, and what comes after it counts")
+  func plan() throws {
+    let hall = try PackHall(copies: 1, others: 1)
+    let row = RowKey(entity: "Staff", id: "1")
+    func passcode(_ place: Int) throws -> Value? {
+      try hall.stores[place].read { try RowTable.of(row.entity).values(of: row.id, in: $0)?["passcodeHash"] }
+    }
+    let made = try hall.stores[0].read { try #require(try OperationTable.history(of: row, in: $0).first).id }
+    let forged = try [
+      hall.stores[0].forged(row, ["passcodeHash": .text("another's")]),
+      hall.stores[0].forged(row, ["passcodeHash": .text("another's")], saying: .applied),
+      hall.stores[0].forged(row, [:], kind: .delete),
+      hall.stores[0].forged(RowKey(entity: "Config", id: "1"), ["settings": .text("{}")]),
+      // A second version would void the first.
+      hall.stores[0].forged(RowKey(entity: "TimetableAttendanceLog", id: hall.entry()), [:], id: made),
+      #"{"type":"verdict","id":"\#(made)","result":"rejected"}"#,
+    ]
+    try hall.pack(0, "good")
+    try PackHall.add(forged, to: hall.path("good"), as: hall.path("forged"))
+    for place in 1...2 {
+      try hall.unpack("good", place)
+      let before = try passcode(place)
+      for _ in 1...2 {
+        let report = try hall.unpack("forged", place)
+        #expect(report.setAside.map(\.why) == Array(repeating: "plan", count: 5) + ["no_hub"])
+        #expect(report.total.applied == 0 && report.total.refused == 0)
+        #expect(try passcode(place) == before)
+        let lines = try hall.stores[place].read {
+          try PackReport(report, madeBy: hall.stores[0].device, at: hall.stores[0].clock.now, in: $0).lines(from: "x")
+        }
+        #expect(lines.contains { $0.hasPrefix("5 changes of the plan, its people or templates were set aside") })
+      }
+    }
+    try hall.setPresent(true, 0)
+    try hall.pack(0, "later")
+    for place in 1...2 {
+      #expect(try hall.unpack("later", place).setAside.isEmpty)
+      #expect(try hall.present(place) == .bool(true))
+      let diagnosis = try hall.diagnose(place)
+      #expect(diagnosis.failures == [])
+      #expect(diagnosis.checks.contains { $0.name == "entries" && $0.result == .warning })
+    }
+  }
+
+  @Test("bring what a hub has numbered of the plan to a store that has a place there") func planOfHub() throws {
+    let hall = try PackHall(copies: 1)
+    try hall.stores[1].enrol(
+      Enrolment(
+        url: "https://hub.example", exam: .random(), epoch: .random(), role: .station,
+        enrolledAt: hall.stores[1].clock.now, cursorHash: Array(repeating: 0, count: 32), scope: "{}"))
+    let row = RowKey(entity: "Staff", id: "1")
+    try hall.pack(0, "good")
+    let line = try hall.stores[0].forged(row, ["surname": .text("Abel")], saying: .applied)
+    try PackHall.add([line], to: hall.path("good"), as: hall.path("more"))
+    #expect(try hall.unpack("more", 1).setAside.isEmpty)
+    let surname = try hall.stores[1].read { try RowTable.of(row.entity).values(of: row.id, in: $0)?["surname"] }
+    #expect(surname == .text("Abel"))
   }
 
   @Test("are for their owner alone and replace nothing but an earlier pack") func files() throws {

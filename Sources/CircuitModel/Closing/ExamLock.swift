@@ -177,6 +177,18 @@ public struct TwoPeople: Sendable {
     let role = try StaffRoles.read(db)[second.username] ?? ""
     if !["lead", "office"].contains(role) { throw RulingRefusal.mayNot(second.name) }
   }
+
+  /// Whether two people, by their keys, are a lead and a second lead or somebody of the office. What comes from another
+  /// store holds no passcode, so that more cannot be asked of it.
+  static func areNamed(_ first: Int64, _ second: Int64, in db: Database) throws -> Bool {
+    let roles = try StaffRoles.read(db)
+    func role(_ key: Int64) throws -> String? {
+      try String.fetchOne(
+        db, sql: "SELECT username FROM user WHERE dsid = ? AND dsDeleted = 0", arguments: [key]
+      ).flatMap { roles[$0] }
+    }
+    return try first != second && role(first) == "lead" && ["lead", "office"].contains(role(second) ?? "")
+  }
 }
 
 /// Locks an exam, amends what is locked, and opens it again.

@@ -13,6 +13,7 @@ extension ExamKnowledge {
     },
     closed: { db in try LockGuard(db)?.check },
     late: { db in try LockGuard(db)?.isLate },
+    mayReopen: { first, second, db in try TwoPeople.areNamed(first, second, in: db) },
     backupMinutes: { db in try ExamSettings.read(db).backup.minutes })
 }
 

@@ -88,7 +88,7 @@ public struct PackReader: Sendable {
     try store.read { db in
       try refuseOther(exam: try Enrolment.read(db)?.exam, plan: try ExamIdentity.read(db))
     }
-    return try store.ingest { ingest in
+    return try store.ingest(isOfFile: true) { ingest in
       try forEachEntry { line in
         for entry in PackReader.entries(line) { try ingest.take(entry, bytes: line) }
       }

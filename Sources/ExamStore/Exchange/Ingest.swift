@@ -12,6 +12,8 @@ public final class Ingest {
   private let merge: MergeTransaction
   /// Whether it is the hub of this store that says all this.
   private let isOfHub: Bool
+  /// What may come in a file; nil where it is none.
+  private let file: FileRules?
   private let parkedBefore: Set<OperationID>
   private var report = IngestReport()
   private var taken: [Taken] = []
@@ -30,8 +32,9 @@ public final class Ingest {
     let isStub: Bool
   }
 
-  init(_ merge: MergeTransaction, isOfHub: Bool, time: Instant?) throws {
+  init(_ merge: MergeTransaction, isOfHub: Bool, isOfFile: Bool, time: Instant?) throws {
     (self.merge, self.isOfHub, self.time) = (merge, isOfHub, time)
+    file = isOfFile ? try FileRules(knowing: merge.knowledge, in: merge.db) : nil
     parkedBefore = try Ingest.parked(merge.db)
   }
 
@@ -55,6 +58,7 @@ public final class Ingest {
       try merge.note(result, of: id)
       report.rulings += 1
     case .verdict(let id, let verdict):
+      if let file, verdict != .applied, try file.shields(merge.copies(of: id)) { return file.refusalOfRuling }
       try merge.rule(verdict, on: id)
       report.rulings += 1
     case .erase(let ids):
@@ -77,8 +81,14 @@ public final class Ingest {
       return try merge.noteOtherVersion(operation, hubSeq) ? nil : Journal.Refusal.twoVersions.code
     }
     // Before it is looked at, so that it never counts, not for a moment.
-    if let refusal = result?.refusal { try merge.reject([operation.id], because: refusal) }
-    switch try merge.receive(operation, erases: false, said: hubSeq == nil ? nil : result) {
+    if let refusal = result?.refusal {
+      if let file, try file.shields(merge.copies(of: operation.id)) { return file.refusalOfRuling }
+      try merge.reject([operation.id], because: refusal)
+    }
+    let reception = try merge.receive(operation, erases: false, said: hubSeq == nil ? nil : result) { [file] known in
+      try file?.refusal(of: operation, result, beside: known)
+    }
+    switch reception {
     case .known: report.devices[operation.device, default: IngestReport.Counts()].known += 1
     case .taken:
       if WithheldContent.givesWay(operation.row.entity) { plan.insert(operation.row) }
@@ -86,6 +96,7 @@ public final class Ingest {
         Taken(
           id: operation.id, hash: operation.hash, device: operation.device, isStub: operation.sealedBody == nil))
     case .damaged(let kind): return Ingest.word(for: kind)
+    case .unfit(let why): return why
     }
     if let result, let hubSeq {
       try merge.note(HubAnswer(id: operation.id, hubSeq: hubSeq, result: result), as: operation)
@@ -174,16 +185,17 @@ extension ExamStore {
   ///   - scope: what of the exam the hub gives from now on, as JSON; nil: as before.
   ///   - time: the hub's time as it gave the page; nil: no hub did, or it does not say.
   ///   - answers: what the hub said of operations that it was sent: noted before anything is taken in.
+  ///   - isOfFile: whether it came in a file, which anybody can have written.
   ///   - feed: hands over the entries. Where it throws, nothing of them is changed.
   /// - Throws: what `feed` throws; `StoreError` if the disk or the store refuses, or there is no hub whose cursor it is.
   @discardableResult public func ingest(
     upTo cursor: ExchangeCursor? = nil, end: HubMark? = nil, scope: String? = nil, at time: Instant? = nil,
-    answers: [HubAnswer] = [],
+    answers: [HubAnswer] = [], isOfFile: Bool = false,
     _ feed: (Ingest) throws -> Void
   ) throws -> IngestReport {
     try merge { merge in
       try merge.note(answers)
-      let ingest = try Ingest(merge, isOfHub: cursor != nil || scope != nil, time: time)
+      let ingest = try Ingest(merge, isOfHub: cursor != nil || scope != nil, isOfFile: isOfFile, time: time)
       try feed(ingest)
       if let cursor { try Enrolment.move(to: cursor, scope: scope, end: answers.isEmpty ? nil : end, in: merge.db) }
       return try ingest.finish()

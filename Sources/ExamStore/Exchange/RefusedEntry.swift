@@ -4,10 +4,12 @@ import Timer
 
 import struct Foundation.Data
 
-/// An entry that came from elsewhere and could not be taken: damaged, of no known form, or against its device's chain.
+/// An entry that came from elsewhere and could not be taken: damaged, of no known form, against its device's chain, or
+/// none that a file may bring.
 /// It is kept as it came, so that what was meant can still be found, and it stops nothing else.
 public struct RefusedEntry: Equatable, Sendable {
-  /// Why, in a word: `form`, `body_hash`, `hash`, `fork`, `too_large`, `schema`, `malformed`, `store`, `no_hub`.
+  /// Why, in a word: `form`, `body_hash`, `hash`, `fork`, `too_large`, `schema`, `malformed`, `store`, `no_hub`,
+  /// `plan`, `lock`.
   public let why: String
   /// The operation, where it says which.
   public let operation: OperationID?

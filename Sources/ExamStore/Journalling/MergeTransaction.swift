@@ -84,14 +84,18 @@ struct MergeTransaction {
     case taken
     /// Its bytes are not what was hashed, or it contradicts its device's chain: it is not kept.
     case damaged(ChainProblem.Kind)
+    /// It is none that a file may bring: it is not kept.
+    case unfit(String)
   }
 
   /// Takes an operation.
   /// - Parameter erases: whether one that says that its content was destroyed destroys it here too. Of what came from
   ///   elsewhere only an erasure does that: a mark must not vanish because somebody's copy of it has no content.
   /// - Parameter said: what the hub that sent it says of it; nil where it comes from no hub.
+  /// - Parameter isUnfit: why one that is not here may not come, from what is here under its identifier; nil: it may.
   func receive(
-    _ received: Journal.Operation, erases: Bool = true, said: HubResult? = nil
+    _ received: Journal.Operation, erases: Bool = true, said: HubResult? = nil,
+    isUnfit: ([Journal.Operation]) throws -> String? = { _ in nil }
   ) throws -> Reception {
     let isErased = try ErasedOperations.contains(received.id, in: db)
     // Of what was damaged on its way the hash is still to be held against its content.
@@ -121,6 +125,7 @@ struct MergeTransaction {
       if said != nil { try settleVersions(known, standing: same) }
       return .known
     }
+    if let why = try isUnfit(known) { return .unfit(why) }
     // Numbers near the ends of their range have no neighbours to be held against: no device has made so many.
     guard 1...Journal.Operation.greatestNumber ~= operation.deviceSeq else { return .damaged(fork(operation).kind) }
     let rivals = try known.filter { try !PendingOperations.isOutvoted($0, in: db) }

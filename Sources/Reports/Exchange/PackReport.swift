@@ -54,10 +54,28 @@ public struct PackReport: Sendable {
       let reasons = report.reasons.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       lines.append("refused: \(reasons.joined(separator: ", ")); osce outbox lists them")
     }
-    if !report.setAside.isEmpty {
-      let reasons = Set(report.setAside.map(\.why)).sorted().joined(separator: ", ")
-      let count = report.setAside.count
-      lines.append("\(count) \(count == 1 ? "entry was" : "entries were") set aside and changed nothing (\(reasons))")
+    lines += setAside
+    return lines
+  }
+
+  private var setAside: [String] {
+    let kinds = [
+      (why: "lock", of: "a lock", rest: "to open an exam again takes two people, here too"),
+      (why: "plan", of: "the plan, its people or templates", rest: "those come by an import, or from a hub"),
+    ]
+    var lines: [String] = []
+    for kind in kinds {
+      let count = report.setAside.filter { $0.why == kind.why }.count
+      if count == 0 { continue }
+      let were = count == 1 ? "was" : "were"
+      lines.append(
+        "\(PackReport.changes(count)) of \(kind.of) \(were) set aside and changed nothing: \(kind.rest)")
+    }
+    let others = report.setAside.map(\.why).filter { why in !kinds.contains { $0.why == why } }
+    if !others.isEmpty {
+      let reasons = Set(others).sorted().joined(separator: ", ")
+      let were = others.count == 1 ? "entry was" : "entries were"
+      lines.append("\(others.count) \(were) set aside and changed nothing (\(reasons))")
     }
     return lines
   }
