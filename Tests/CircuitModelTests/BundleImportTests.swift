@@ -37,6 +37,41 @@ import Testing
     #expect(try test.store.lastSequence() == before + 1)
   }
 
+  @Test("a correction that two stores import settles what a file between them left, and nothing that a person set")
+  func settled() throws {
+    let (here, there) = (try TestStore(), try TestStore())
+    for store in [here, there] { try store.loadSmallExam() }
+    func exchange() throws {
+      try here.store.apply(there.store.operations())
+      try there.store.apply(here.store.operations())
+    }
+    func contradictions(_ test: TestStore) throws -> [String] {
+      try test.store.read {
+        try String.fetchAll($0, sql: "SELECT entityID FROM fork WHERE entity = 'Student' ORDER BY entityID")
+      }
+    }
+    let rows = SmallExam.rows.map { row in
+      var row = row
+      if row.row.entity == "Student", ["11", "12"].contains(row.row.id) { row.fields["surname"] = .text("Okafor") }
+      return row
+    }
+    #expect(try apply(rows, here).changed == 2)
+    try there.store.write(Author(staff: 1)) { try $0.set("Student", "12", ["surname": .text("By-Hand")]) }
+    try exchange()
+    for store in [here, there] { #expect(try contradictions(store) == ["11", "12"]) }
+    #expect(try apply(rows, there).changed == 1)
+    #expect(try contradictions(there) == ["12"])
+    try exchange()
+    for store in [here, there] {
+      #expect(try contradictions(store) == ["12"])
+      #expect(try store.surname() == .text("Okafor"))
+      let before = try store.store.lastSequence()
+      #expect(try apply(rows, store).changed == 0)
+      #expect(try store.store.lastSequence() == before)
+      #expect(try store.examine().failures == [])
+    }
+  }
+
   @Test("a field that was changed by hand is listed and kept") func kept() throws {
     let test = try TestStore()
     try test.loadSmallExam()

@@ -92,8 +92,11 @@ public enum BundleImport {
     let recorded = try RecordedCandidates.read(transaction.db, before: rows)
     var deletes = ImportedDeletes(in: transaction)
     var deleted = DeletedRows(rows, in: transaction.db)
+    let contradicting = try contradictingFields(transaction.db)
     for row in rows {
-      try apply(row, passcodes, in: transaction, deletes: &deletes, deleted: &deleted, report: &report)
+      try apply(
+        row, passcodes, contradicting[row.row] ?? [], in: transaction, deletes: &deletes, deleted: &deleted,
+        report: &report)
     }
     try deletes.carryOut(&report)
     try open.check(transaction.db)
@@ -115,9 +118,18 @@ public enum BundleImport {
     try ImportedSheets.complete(rows, in: transaction)
   }
 
+  private static func contradictingFields(_ db: Database) throws -> [RowKey: Set<String>] {
+    var fields: [RowKey: Set<String>] = [:]
+    for row in try ReadRow.fetchAll(db, sql: "SELECT entity, entityID, field FROM fork") {
+      fields[RowKey(entity: row[0], id: row[1]), default: []].insert(row[2])
+    }
+    return fields
+  }
+
   private static func apply(
-    _ row: ImportRow, _ passcodes: PreparedPasscodes, in transaction: JournalTransaction,
-    deletes: inout ImportedDeletes, deleted: inout DeletedRows, report: inout ImportReport
+    _ row: ImportRow, _ passcodes: PreparedPasscodes, _ contradicting: Set<String>,
+    in transaction: JournalTransaction, deletes: inout ImportedDeletes, deleted: inout DeletedRows,
+    report: inout ImportReport
   ) throws {
     let db = transaction.db
     let table = try RowTable.of(row.row.entity)
@@ -145,9 +157,20 @@ public enum BundleImport {
     }
     let heads = try table.heads(of: row.row.id, in: db) ?? HeadsColumn()
     var changes: [String: Value] = [:]
+    // Stores that imported one folder each for itself have a value from each: the files speak for all of them.
+    var replaced = ShownHeads.unknown
+    var settled: Set<String> = []
     var isRemovedByHand = false
-    for (field, value) in fields.sorted(by: { $0.key < $1.key }) where (standing[field] ?? .null) != value {
+    for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
       let isReturn = field == "dsDeleted"
+      if (standing[field] ?? .null) == value {
+        if try !isReturn && contradicting.contains(field) && heads[field].allSatisfy({ try deletes.isImported($0) }) {
+          changes[field] = value
+          replaced[field] = heads[field]
+          settled.insert(field)
+        }
+        continue
+      }
       let isImported =
         try isReturn ? deletes.canBringBack(row.row) : heads[field].allSatisfy { try deletes.isImported($0) }
       if !isImported {
@@ -157,17 +180,19 @@ public enum BundleImport {
         report.kept.append(ImportReport.KeptField(row: row.row, field: field, reason: .recordedHere))
       } else {
         changes[field] = value
+        if heads[field].count > 1, !isReturn { replaced[field] = heads[field] }
       }
     }
     if try !changes.isEmpty && deleted.stays(row.row, &deletes) {
+      let isOtherwise = !settled.isSuperset(of: changes.keys)
       changes = [:]
-      if !isDeletion {
+      if !isDeletion && isOtherwise {
         if !isRemovedByHand { report.leftDeleted.append(row.row) }
         return
       }
     }
     if !changes.isEmpty {
-      try transaction.set(row.row.entity, row.row.id, changes, source: source)
+      try transaction.set(row.row.entity, row.row.id, changes, shown: replaced, source: source)
       report.changed += 1
     }
     if isDeletion {
