@@ -147,8 +147,19 @@ extension LiveTransport.Patience {
 
   /// What a server says to bytes that no client of this program sends: asked on a thread of its own, for it waits.
   private static func answer(to request: String, at url: String) async throws -> String {
+    try await timedAnswer(to: request, at: url).text
+  }
+
+  /// The time is that at the socket: how long this test then waits for its turn says nothing of the server.
+  private static func timedAnswer(to request: String, at url: String) async throws -> (text: String, time: Duration) {
     try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(with: Result { try exchange(request, at: url) }) }
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Result {
+            let begin = ContinuousClock.now
+            return (try exchange(request, at: url), begin.duration(to: .now))
+          })
+      }
     }
   }
 
@@ -212,9 +223,7 @@ extension LiveTransport.Patience {
 
   @Test("waits ten seconds for the first head of a connection, and no longer") func slowHead() async throws {
     try await serving(Echo { _ in WireResponse(status: 200) }, isPlain: true) { url, _ in
-      let begin = ContinuousClock.now
-      let answer = try await Self.answer(to: "GET /v1/hello HTTP/1.1\r\nHost", at: url)
-      let time = ContinuousClock.now - begin
+      let (answer, time) = try await Self.timedAnswer(to: "GET /v1/hello HTTP/1.1\r\nHost", at: url)
       #expect(answer.isEmpty && time > .seconds(9) && time < .seconds(18), "\(time)")
     }
   }
@@ -231,22 +240,39 @@ extension LiveTransport.Patience {
   }
 
   @Test("takes nothing that is too large, packed or not, in either direction") func tooLarge() async throws {
-    let zeros = [UInt8](repeating: 0, count: 20 << 20)
+    var random = SystemRandomNumberGenerator()
+    // As well as a reader bears it: what packs better is not packed at all.
+    func packable(_ count: Int) -> [UInt8] {
+      (0..<count / 16_200 + 1).flatMap { _ in
+        (0..<200).map { _ in UInt8.random(in: 0...255, using: &random) } + [UInt8](repeating: 0, count: 16_000)
+      }
+    }
+    let (request, answer) = (packable(20 << 20), packable(SyncAnswer.greatest))
     let echo = Echo { request in
-      WireResponse(status: 200, content: .json, body: request.path == "/v1/hello" ? zeros : [])
+      WireResponse(status: 200, content: .json, body: request.path == "/v1/hello" ? answer : [])
     }
     try await serving(echo) { url, key in
       let transport = try LiveTransport(url: url, trust: .pin(try #require(key?.pin)), patience: .endless)
-      let bomb = try await transport.send(WireRequest(.post, "/v1/sync", body: zeros), wait: 0)
+      let bomb = try await transport.send(WireRequest(.post, "/v1/sync", body: request), wait: 0)
       #expect(HubError(bomb) == .tooLarge(limit: SyncLimits.standard.inflated))
-      var random = SystemRandomNumberGenerator()
-      let noise = (0..<(3 << 19)).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let noise = (0..<(3 << 19)).map { _ in UInt8.random(in: 0...255) }
       let large = try await transport.send(WireRequest(.post, "/v1/sync", body: noise), wait: 0)
       #expect(HubError(large) == .tooLarge(limit: SyncLimits.standard.wire))
       #expect(echo.requests.isEmpty)
       await #expect(throws: TransportFailure.tooLarge) {
         try await transport.send(WireRequest(.get, "/v1/hello"), wait: 0)
       }
+    }
+  }
+
+  @Test("carries what packs so well that a reader would stop there") func packsWell() async throws {
+    let letters = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 19)
+    let echo = Echo { _ in WireResponse(status: 200, content: .json, body: letters) }
+    try await serving(echo) { url, key in
+      let transport = try LiveTransport(url: url, trust: .pin(try #require(key?.pin)), patience: .endless)
+      let answer = try await transport.send(WireRequest(.post, "/v1/sync", body: letters), wait: 0)
+      #expect(answer.status == 200 && answer.body == letters && echo.requests.last?.body == letters)
+      await transport.close()
     }
   }
 
