@@ -216,6 +216,9 @@ extension LiveTransport.Patience {
         _ = try await Self.answer(to: "GET /v1/hello HTTP/1.1\r\nOsce-Proto: \(version)\r\n\(end)\r\n", at: url)
         #expect(echo.requests.last?.version == 0, "\(version)")
       }
+      let name = "1B6F1D40-0000-4000-8000-0000000000AB"
+      let named = try await Self.answer(to: "GET /v1/hello HTTP/1.1\r\nOsce-Request: \(name)\r\n\(end)\r\n", at: url)
+      #expect(named.contains(name), "as it was written")
       let put = try await Self.answer(to: "PUT /v1/sync HTTP/1.1\r\n\(end)\r\n", at: url)
       #expect(put.hasPrefix("HTTP/1.1 405 "))
     }

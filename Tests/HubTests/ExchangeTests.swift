@@ -209,4 +209,62 @@ import Testing
     }
     #expect(try await cost() < before * 6)
   }
+
+  @Test(
+    "what came of a transaction before shares the fate of what is refused at the door", arguments: Storage.installed)
+  func sharedFate(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, lead) = (try await hub.enrol(seed: 1), try await hub.enrol(.lead, seed: 2))
+    let tx = UUIDBytes.random(using: &a.generator)
+    let first = a.make(Rows.item(1), ["rating": .integer(1)], tx: tx, place: (0, 2))
+    let ahead = TestHub.start + 26 * 3_600_000
+    let second = a.make(Rows.item(2), ["rating": .integer(1)], hlc: ahead, tx: tx, place: (1, 2))
+    #expect(try await a.sync([first]).said == ["deferred:tx_incomplete"])
+    #expect(try await a.sync([second]).said == ["quarantined:clock_ahead"])
+    #expect(try await lead.pullAll().map(\.short).contains("verdict quarantined:clock_ahead"))
+    #expect(try await a.sync([first]).said == ["duplicate of quarantined:clock_ahead"])
+  }
+
+  @Test("an operation that is wrong in two fields is refused for one reason, whatever order they have in memory")
+  func oneReason() async throws {
+    let hub = try await TestHub(on: .sqlite)
+    let a = try await hub.enrol(seed: 1)
+    let wrong = (0..<12).map { number in
+      a.make(
+        RowKey(entity: "Jot", id: "\(UUIDBytes.random(using: &a.generator))"),
+        ["text": .integer(5), "unheardOf\(number)": .text("v")], kind: .create)
+    }
+    #expect(try await Set(a.sync(wrong).said) == ["quarantined:unknown"])
+  }
+
+  @Test("a page ends before the entry with which it would be too long", arguments: Storage.installed)
+  func longPage(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    for _ in 0..<5 {
+      let texts = (0..<10).map { _ in String(repeating: "ab", count: 30_000) }
+      try await a.sync(
+        texts.map {
+          a.make(
+            RowKey(entity: "DataQuestion", id: "\(UUIDBytes.random(using: &a.generator))"),
+            ["caption": .text($0), "feedback": .text($0)], kind: .create)
+        })
+    }
+    var entries = 0
+    repeat {
+      hub.advance(1000)
+      let request = WireRequest(.post, "/v1/sync", token: b.token, note: "0", body: b.request().encoded)
+      let body = await hub.hub.answer(request).body
+      #expect(body.count <= SyncLimits.pageBytes + 2048)
+      let answer = try SyncAnswer.decode(body)
+      entries += answer.entries.count
+      b.mark = LogMark(seq: answer.cursor.seq ?? 0, hash: answer.hash)
+      b.place = answer.cursor
+      if !answer.more { break }
+    } while true
+    #expect(entries == 50)
+    hub.advance(1000)
+    let page = await hub.hub.answer(WireRequest(.get, "/v1/snapshot", query: ["history": "1"], token: b.token)).body
+    #expect(page.count <= SyncLimits.pageBytes + 2048 && page.count > SyncLimits.pageBytes / 2)
+  }
 }

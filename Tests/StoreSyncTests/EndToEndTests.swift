@@ -353,6 +353,32 @@ import Testing
     try areSound([a, b, copy])
   }
 
+  @Test("are sound though they were sent a change of nothing, and stubs of what each derives itself") func nothing()
+    async throws
+  {
+    let hall = try await Hall()
+    let desk = try hall.makeStore("import")
+    try hall.load(desk)
+    try desk.write(.program) {
+      try $0.create("LastUpdate", "Student", ["last_update": .text("2026-11-28 07:00:00")])
+    }
+    var generator = Seeded(seed: 5)
+    let (chain, tip) = (try hall.chain(of: desk), try desk.chainTip())
+    let empty = Journal.Operation.seal(
+      id: .v7(milliseconds: 1_795_222_800_000, using: &generator), device: desk.device, deviceSeq: tip.deviceSeq + 1,
+      tx: .random(using: &generator), txIndex: 0, txSize: 1, kind: .set,
+      row: RowKey(entity: "ClinicGroup", id: "999"),
+      body: OperationBody(fields: [:], replaces: [:], covers: [:], reason: nil),
+      hlc: HybridTime(raw: 1_795_222_800_000 << 16), wallTime: 1_795_222_800_000, staff: nil, schema: 2,
+      prevHash: tip.hash, using: &generator)
+    try await hall.hub.makeExam(hall.exam, named: "Year 3", device: desk.device)
+    let sent = chain.map { $0.row.entity == "LastUpdate" ? $0.withoutBody(because: .withheld) : $0 }
+    try await hall.hub.adopt(sent + [empty], from: desk.device, in: hall.exam)
+    let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b", as: .lead))
+    #expect(await all(a, b))
+    try areSound([a, b])
+  }
+
   @Test("fill a new hub, with what those hold that did not come") func filled() async throws {
     let hall = try await hall()
     let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))
