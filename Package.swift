@@ -17,6 +17,7 @@ let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "as
 let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nio = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -205,7 +206,7 @@ let package = Package(
       name: "HubServerTests",
       dependencies: [
         "OsceHub", "OsceSync", "HubServer", "HubTransport", "StoreSync", "Hub", "Console", "Sync", "CircuitModel",
-        "ExamStore", "Journal", logging,
+        "ExamStore", "Journal", logging, nioEmbedded,
       ],
       swiftSettings: strict),
     .testTarget(

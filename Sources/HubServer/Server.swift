@@ -59,8 +59,8 @@ public struct Server: Sendable {
   private static let (mostConnections, headerBytes) = (2048, 8 * 1024)
   /// How long requests that run have to end when the hub is asked to, in seconds.
   private static let stoppingSeconds = 5
-  /// The head of a connection's first request must be here in this time, in seconds.
-  private static let headPatience: Int64 = 10
+  /// The head of a connection's first request must be here in this time.
+  static let headPatience = TimeAmount.seconds(10)
 
   /// - Parameters:
   ///   - key: nil: over plain HTTP, to this machine only.
@@ -89,7 +89,7 @@ public struct Server: Sendable {
     let http = HTTPServerBuilder.http1(
       configuration: .init(
         additionalChannelHandlers: [
-          ConnectionGuard(patience: .seconds(Self.headPatience)) { [answering] in
+          ConnectionGuard(patience: Self.headPatience) { [answering] in
             answering.refuse("", .malformed(pointer: ""))
           }
         ],
