@@ -1,14 +1,12 @@
 import CircuitModel
 import ExamStore
 import GRDB
+import Standards
 
 /// How far the markers of one candidate differ. For the lead alone: nothing that a marker is given shows it.
 public enum DoubleMarking {
   /// How far two markers may differ, in percent of the maximum, where the station does not say.
   public static let usualMargin = 10.0
-
-  /// Whether a difference is over a margin; one that is as large is not, whatever its last digits are.
-  static func isBeyond(_ points: Double, margin: Double) -> Bool { points > margin + 1e-9 }
 
   /// Two signed sheets of one candidate and template.
   public struct Difference: Sendable {
@@ -34,7 +32,7 @@ public enum DoubleMarking {
     public let margin: Double
 
     /// Whether the lead should look.
-    public var isBeyond: Bool { DoubleMarking.isBeyond(points, margin: margin) }
+    public var isBeyond: Bool { SeatScore.isBeyond(points, margin: margin) }
   }
 
   /// An assessor as people and as scripts know them.

@@ -97,7 +97,7 @@ public struct Agreement: Equatable, Sendable {
     }
     sdDifference = Moments.deviation(differences)
     if isScore {
-      beyondMargin = pairs.count { abs($0.first - $0.second) > $0.margin + Moments.tolerance }
+      beyondMargin = pairs.count { SeatScore.isBeyond(abs($0.first - $0.second), margin: $0.margin) }
       icc = Agreement.oneWay(pairs, differences)
       icc2 = Agreement.twoWay(pairs, differences)
     } else if n > 0 {
