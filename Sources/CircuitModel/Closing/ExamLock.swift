@@ -169,13 +169,16 @@ public struct TwoPeople: Sendable {
     self.second = second
   }
 
+  /// The roles of who may stand beside a lead.
+  private static let mayBeSecond: Set = ["lead", "office"]
+
   /// Asks of two people what does not depend on their passcodes.
   /// - Throws: `RulingRefusal` if they are one person, without a passcode, or the second may not.
   public static func check(_ first: StaffMember, _ second: StaffMember, in db: Database) throws {
     if first.id == second.id { throw RulingRefusal.needsTwo }
     for member in [first, second] where !member.hasPasscode { throw RulingRefusal.withoutPasscode(member.name) }
     let role = try StaffRoles.read(db)[second.username] ?? ""
-    if !["lead", "office"].contains(role) { throw RulingRefusal.mayNot(second.name) }
+    if !mayBeSecond.contains(role) { throw RulingRefusal.mayNot(second.name) }
   }
 
   /// Whether two people, by their keys, are a lead and a second lead or somebody of the office. What comes from another
@@ -187,7 +190,7 @@ public struct TwoPeople: Sendable {
         db, sql: "SELECT username FROM user WHERE dsid = ? AND dsDeleted = 0", arguments: [key]
       ).flatMap { roles[$0] }
     }
-    return try first != second && role(first) == "lead" && ["lead", "office"].contains(role(second) ?? "")
+    return try first != second && role(first) == "lead" && mayBeSecond.contains(role(second) ?? "")
   }
 }
 
