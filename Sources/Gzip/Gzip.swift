@@ -66,7 +66,7 @@ public enum GzipReader {
   /// The most that a whole file may unpack to.
   public static let greatestLength = 1 << 30
   /// What the first pieces may unpack to, when nothing can be said of the ratio yet.
-  private static let slack = 1 << 16
+  fileprivate static let slack = 1 << 16
 
   /// Calls `take` with each piece.
   /// - Parameter limit: the most that all may unpack to, in bytes.
@@ -124,6 +124,8 @@ public enum Gzip {
   /// The bytes, packed; nil where they pack so well that a reader would take them for a bomb: they travel as they are.
   public static func packForReader(_ bytes: [UInt8]) throws -> [UInt8]? {
     let packed = try pack(bytes)
+    // So little no reader refuses.
+    if bytes.count <= GzipReader.slack { return packed }
     do { try GzipReader.inflate(packed) { _ in } } catch GzipFault.tooLarge { return nil }
     return packed
   }

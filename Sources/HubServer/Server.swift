@@ -241,11 +241,11 @@ public struct Server: Sendable {
     // As it was written: who asked compares it.
     if id != nil { headers[.osceRequest] = asked[.osceRequest] }
     var body = answer.body
-    if body.count > 1024, asked[.acceptEncoding]?.lowercased().contains("gzip") == true {
-      if let packed = try Gzip.packForReader(body) {
-        body = packed
-        headers[.contentEncoding] = "gzip"
-      }
+    if body.count > 1024, asked[.acceptEncoding]?.lowercased().contains("gzip") == true,
+      let packed = try Gzip.packForReader(body)
+    {
+      body = packed
+      headers[.contentEncoding] = "gzip"
     }
     if isHead {
       headers[.contentLength] = String(body.count)
