@@ -36,10 +36,13 @@ struct LogPage {
     try readLog(log, reader, for: device, most, receipts: receipts)
   }
 
-  private mutating func add(_ entry: [UInt8]) {
+  /// - Returns: false, with nothing added, where the page has no room for the entry.
+  private mutating func add(_ entry: [UInt8]) -> Bool {
+    guard Self.hasRoom(for: entry, after: size) else { return false }
     // With the comma that follows.
     size += entry.count + 1
     entries.append(entry)
+    return true
   }
 
   private func isFull(_ most: Int64) -> Bool { entries.count >= most || size >= SyncLimits.pageBytes }
@@ -53,8 +56,7 @@ struct LogPage {
   private mutating func readChange(_ log: ExamLog, _ reader: ScopeReader, _ most: Int64) throws {
     let change = place.change ?? LogPlace.Change(version: reader.device.scopeVersion, seq: 0)
     let (end, hasAll) = try reader.change(
-      from: place.version, to: change.version, after: change.seq, upTo: place.seq,
-      isFull: { $0 >= most }, entries: &entries)
+      from: place.version, to: change.version, after: change.seq, upTo: place.seq, most: most, entries: &entries)
     size = entries.reduce(0) { $0 + $1.count + 1 }
     place =
       hasAll
@@ -85,19 +87,17 @@ struct LogPage {
       var rows: [RowKey] = []
       while let next = late.first, next.since <= seq { rows.append(late.removeFirst().row) }
       for number in rows.isEmpty ? [] : try reader.earlier(rows, since: seq) where number.seq > begun {
-        if let entry = try reader.entry(of: number) {
-          hasMore = !Self.hasRoom(for: entry, after: size)
-          if hasMore { return false }
-          add(entry)
+        if let entry = try reader.entry(of: number), !add(entry) {
+          hasMore = true
+          return false
         }
         begun = number.seq
         hasMore = isFull(most)
         if hasMore { return false }
       }
-      if let entry = try Self.entry(row, in: log, reader, receipts: receipts) {
-        hasMore = !Self.hasRoom(for: entry, after: size)
-        if hasMore { return false }
-        add(entry)
+      if let entry = try Self.entry(row, in: log, reader, receipts: receipts), !add(entry) {
+        hasMore = true
+        return false
       }
       (upTo, begun) = (seq, 0)
       return true

@@ -156,7 +156,7 @@ final class ScopeReader {
   /// the other had.
   /// - Returns: how far it came, and whether that is all.
   func change(
-    from old: Int64, to new: Int64, after start: Int64, upTo last: Int64, isFull: (Int) -> Bool,
+    from old: Int64, to new: Int64, after start: Int64, upTo last: Int64, most: Int64,
     entries: inout [[UInt8]]
   ) throws -> (Int64, Bool) {
     let scopes = DeviceScope(connection: log.connection, exam: log.exam)
@@ -170,7 +170,7 @@ final class ScopeReader {
       WHERE o.exam = ? AND o.seq > ? AND o.seq <= ? ORDER BY o.seq
       """, [exam, .integer(start), .integer(last)]
     ) { row in
-      if isFull(entries.count) {
+      if entries.count >= most {
         hasAll = false
         return false
       }

@@ -72,7 +72,7 @@ public final class Hub: Answering {
   /// The answer to a request; what goes wrong is an answer too.
   public func answer(_ request: WireRequest) async -> WireResponse {
     var response: WireResponse
-    let token = limitsRates ? request.token.flatMap { DeviceToken($0) }.map { "device \($0.name)" } : nil
+    let token = limitsRates ? request.token.flatMap { DeviceToken($0) }.map(\.rateName) : nil
     do {
       if let token {
         guard rates.begin(token) else { throw HubError.busy(after: 1) }
@@ -184,7 +184,7 @@ public final class Hub: Answering {
   func caller(of request: WireRequest) throws -> Caller {
     guard let token = request.token.flatMap({ DeviceToken($0) }) else { throw HubError.token }
     if limitsRates,
-      let seconds = rates.take(token: "device \(token.name)", from: request.address, at: clock.steady())
+      let seconds = rates.take(token: token.rateName, from: request.address, at: clock.steady())
     {
       throw HubError.busy(after: seconds)
     }
@@ -197,7 +197,7 @@ public final class Hub: Answering {
   /// - Throws: as `caller(of:)` and `authorised` do.
   func provenCaller(of request: WireRequest) async throws -> Caller {
     let caller = try caller(of: request)
-    if !limitsRates || rates.isProven("device \(caller.token.name)") { return caller }
+    if !limitsRates || rates.isProven(caller.token.rateName) { return caller }
     try await database.read { [clock] connection in
       _ = try Hub.authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: clock.now())
     }
@@ -254,4 +254,9 @@ enum Route: String, CaseIterable {
 extension WireRequest {
   /// Whether it comes from the hub's own machine.
   fileprivate var isFromHere: Bool { address.hasPrefix("127.") || address == "::1" || address == "::ffff:127.0.0.1" }
+}
+
+extension DeviceToken {
+  /// Under what its requests are counted.
+  fileprivate var rateName: String { "device \(name)" }
 }
