@@ -125,11 +125,9 @@ package struct RowCheck {
       return strangers.add("\(row) is of no entity of its table")
     }
     let (operations, isStranger) = try operations(on: row)
-    if !isStranger, try !(operations.isEmpty && declared.sync == .local && isDerived(row)) {
-      try judge(row, operations, Stored(stored, columns))
-    } else if isStranger, try declared.sync != .local || !isDerived(row) {
-      strangers.add("\(row) is in no operation")
-    }
+    if operations.isEmpty, declared.sync == .local, try isDerived(row) { return }
+    if isStranger { return strangers.add("\(row) is in no operation") }
+    try judge(row, operations, Stored(stored, columns))
   }
 
   /// Whether a row is rightly in no operation: it follows from a field of others, and who derives it compares it, or it
