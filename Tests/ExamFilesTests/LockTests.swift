@@ -599,13 +599,9 @@ import Testing
   @Test(
     "what another terminal wrote without knowing of the lock waits, listed and sent on, until two people rule on it")
   func late() throws {
-    let closed = try Closed()
-    try closed.endClocks()
-    try closed.waiveAll()
-    let (scratch, copy) = try closed.copied()
-    let hash = try closed.lock().hash
-    let other = try ExamStore(StoreLocation(path: copy), .existing)
+    let (closed, scratch, other) = try closedAndCopy()
     defer { other.close() }
+    let hash = try closed.lock().hash
     let sheets = try closed.report().sheets.filter { $0.signedAt != nil }.compactMap(\.sheet).prefix(2)
     for sheet in sheets {
       try other.write(Author(staff: closed.lead.member.id, reason: "misheard")) {
@@ -685,14 +681,19 @@ import Testing
     #expect(try isSigned(sheets[0]) && !isSigned(sheets[1]) && kept().isEmpty)
   }
 
-  @Test("a file opens no lock again that two people do not, and brings locks and what two people open") func forged()
-    throws
-  {
+  /// An exam that can be locked, and the copy of its store in another hall, in the folder for packs.
+  private func closedAndCopy() throws -> (closed: Closed, folder: Scratch, other: ExamStore) {
     let closed = try Closed()
     try closed.endClocks()
     try closed.waiveAll()
     let (scratch, copy) = try closed.copied()
-    let other = try ExamStore(StoreLocation(path: copy), .existing)
+    return (closed, scratch, try ExamStore(StoreLocation(path: copy), .existing))
+  }
+
+  @Test("a file opens no lock again that two people do not, and brings locks and what two people open") func forged()
+    throws
+  {
+    let (closed, scratch, other) = try closedAndCopy()
     defer { other.close() }
     try closed.lock()
     func standing(_ store: ExamStore) throws -> [ExamLock] { try store.read { try ExamLock.standing(in: $0) } }
@@ -743,11 +744,7 @@ import Testing
 
   @Test("a copy with other marks than were locked says that they are not final, wherever it says that it is locked")
   func otherMarks() throws {
-    let closed = try Closed()
-    try closed.endClocks()
-    try closed.waiveAll()
-    let (scratch, copy) = try closed.copied()
-    let other = try ExamStore(StoreLocation(path: copy), .existing)
+    let (closed, scratch, other) = try closedAndCopy()
     defer { other.close() }
     let row = try #require(
       try closed.exam.rows(.marks).first { $0["type"] == "binary" && $0["value"] == "1" && $0["role"] == "item" })
@@ -837,13 +834,9 @@ import Testing
   @Test("what two people amend is proved although something that came late is still held back") func lateAndAmended()
     throws
   {
-    let closed = try Closed()
-    try closed.endClocks()
-    try closed.waiveAll()
-    let (scratch, copy) = try closed.copied()
-    try closed.lock()
-    let other = try ExamStore(StoreLocation(path: copy), .existing)
+    let (closed, scratch, other) = try closedAndCopy()
     defer { other.close() }
+    try closed.lock()
     let sheet = try #require(try closed.report().sheets.first { $0.signedAt != nil }?.sheet)
     try other.write(Author(staff: closed.lead.member.id, reason: "misheard")) {
       try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0)
@@ -862,13 +855,9 @@ import Testing
     "a sheet, a roster entry and a ruling that were made without knowing of the lock are named though they are in no row"
   )
   func lateRows() throws {
-    let closed = try Closed()
-    try closed.endClocks()
-    try closed.waiveAll()
-    let (scratch, copy) = try closed.copied()
-    try closed.lock()
-    let other = try ExamStore(StoreLocation(path: copy), .existing)
+    let (closed, scratch, other) = try closedAndCopy()
     defer { other.close() }
+    try closed.lock()
     let made = try #require(try closed.report().sheets.first { $0.sheet != nil })
     let candidate = try #require(
       try closed.store.read {

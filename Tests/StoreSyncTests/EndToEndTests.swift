@@ -429,14 +429,20 @@ import Testing
     try areSound([office, a, b])
   }
 
-  @Test("forget a candidate also where what told of them was given up with a part of the exam before")
-  func erasedAfterPart() async throws {
+  /// A hall in which the hub, the office and a terminal have a candidate's name.
+  private func hallThatKnows() async throws -> (hall: Hall, office: Terminal, b: Terminal) {
     let hall = try await hall()
     let (office, b) = (try await hall.terminal("office", as: .office), try await hall.terminal("b"))
     #expect(await office.sync())
     try office.store.write(.program) { try $0.set("Student", "11", ["surname": .text("Quillfeather")]) }
     #expect(await all(office, b))
     #expect(try holders(in: hall) == ["b", "hub", "office"])
+    return (hall, office, b)
+  }
+
+  @Test("forget a candidate also where what told of them was given up with a part of the exam before")
+  func erasedAfterPart() async throws {
+    let (hall, office, b) = try await hallThatKnows()
     try await b.enrol(.station, scope: CodeScope(), isSameExam: true)
     #expect(await b.sync())
     #expect(try surnames(b) == [])
@@ -450,12 +456,7 @@ import Testing
   @Test("forget a candidate also where they take their place again after the erasure") func erasedBeforePlace()
     async throws
   {
-    let hall = try await hall()
-    let (office, b) = (try await hall.terminal("office", as: .office), try await hall.terminal("b"))
-    #expect(await office.sync())
-    try office.store.write(.program) { try $0.set("Student", "11", ["surname": .text("Quillfeather")]) }
-    #expect(await all(office, b))
-    #expect(try holders(in: hall) == ["b", "hub", "office"])
+    let (hall, office, b) = try await hallThatKnows()
     _ = try await hall.hub.erase("1001", in: hall.exam, reason: "asked for")
     #expect(try await hall.hub.scrub())
     #expect(await office.sync())
