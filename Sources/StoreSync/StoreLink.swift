@@ -16,7 +16,8 @@ public enum StoreLink {
     public let description: String
   }
 
-  /// Takes a place at a hub with a one-time code.
+  /// Takes a place at a hub with a one-time code. Where the hub knows another history of this store's device, as after the
+  /// store was put back from an old copy, the store goes on as a new device.
   /// - Parameters:
   ///   - code: the code without its pin.
   ///   - pin: the hub's key as it was seen; nil over an unencrypted way on this machine.
@@ -26,19 +27,26 @@ public enum StoreLink {
   public static func enrol(
     _ store: ExamStore, at url: String, code: String, pin: [UInt8]?, isSameExam: Bool, over transport: any Transport
   ) async throws -> EnrolAnswer {
-    let former = try store.exchangeStanding()
+    var former = try store.exchangeStanding()
     if let former, !isSameExam, try HubCredential.read(of: store.location)?.tokens[store.device] != nil {
       throw Refusal(
         description:
           "this store has a place at \(former.enrolment.url) already; if it was revoked, or fills a new hub: --same-exam"
       )
     }
-    let (device, tip) = (store.device, try store.chainTip())
-    let asked = EnrolRequest(
-      code: code, device: device, name: hostName, tip: tip, schema: Operation.schemas.upperBound)
-    let response = try await transport.send(WireRequest(.post, "/v1/enrol", body: asked.encoded), wait: 0)
-    guard response.status == 201 else { throw HubError(response) }
-    let answer = try EnrolAnswer.decode(response.body)
+    func ask(_ device: UUIDBytes, _ tip: ChainTip) async throws -> EnrolAnswer {
+      let asked = EnrolRequest(
+        code: code, device: device, name: hostName, tip: tip, schema: Operation.schemas.upperBound)
+      let response = try await transport.send(WireRequest(.post, "/v1/enrol", body: asked.encoded), wait: 0)
+      guard response.status == 201 else { throw HubError(response) }
+      return try EnrolAnswer.decode(response.body)
+    }
+    var device = store.device
+    let answer: EnrolAnswer
+    do { answer = try await ask(device, try store.chainTip()) } catch HubError.fork {
+      device = .random()
+      answer = try await ask(device, ChainTip(device: device, deviceSeq: 0, hash: Operation.genesisHash))
+    }
     guard let role = DeviceRole(rawValue: answer.device.role) else {
       throw Refusal(description: "the hub gives this device a role that this version does not know; update osce")
     }
@@ -50,6 +58,10 @@ public enum StoreLink {
     let credential = HubCredential(url: url, pin: pin, tokens: [device: answer.token])
     try credential.write(of: store.location)
     let start = LogHash.start(of: answer.exam.id)
+    if device != store.device {
+      try store.continueAsNewDevice(device, logFrom: HubMark(seq: start.seq, hash: start.hash))
+      former = try store.exchangeStanding()
+    }
     let enrolment = Enrolment(
       url: url, exam: answer.exam.id, epoch: answer.exam.epoch, role: role, enrolledAt: store.clock.now,
       cursorHash: start.hash, scope: String(decoding: answer.device.scope.document, as: UTF8.self))

@@ -353,6 +353,22 @@ import Testing
     try areSound([a, b, copy])
   }
 
+  @Test("of which an old copy takes a place with a new code: it goes on as a new device, with all it has")
+  func copyEnrolled() async throws {
+    let hall = try await hall()
+    let a = try await hall.terminal("a")
+    #expect(await all(a))
+    let copy = try hall.copy(of: a, named: "put back")
+    try a.comment("c1", "after the copy was made")
+    #expect(await all(a))
+    try copy.comment("c2", "at the copy, never sent")
+    try await copy.enrol(.station, isSameExam: true)
+    #expect(a.store.device != copy.store.device)
+    #expect(await all(copy, a, tries: 2))
+    #expect(try copy.content() == a.content() && a.content().filter { $0.hasPrefix("comment") }.count == 2)
+    try areSound([a, copy])
+  }
+
   @Test("are sound though they were sent a change of nothing, and stubs of what each derives itself") func nothing()
     async throws
   {
