@@ -69,13 +69,13 @@ struct ImportCommand: AsyncParsableCommand {
     guard let report = outcome.report else {
       throw HubFailure("\(outcome.problems.first.map { "\($0)" } ?? "nothing was read"); nothing was imported")
     }
+    Output.failure.lines(outcome.problems.inFileOrder().map { "\($0)" })
     await client.noteCommit()
     guard await client.runOnce() else { throw HubFailure("not all was taken: \(await client.trouble?.text ?? "")") }
     // Nobody hears of this store again: the hub is told that nothing waits in it any more.
     await client.retry()
     _ = await client.runOnce()
-    Output.standard.line(
-      "\(report.created) rows added, \(report.changed) changed, \(report.unchanged) unchanged; exam \(exam)")
+    Output.standard.lines(report.lines + ["exam \(exam)"])
     try database.close()
   }
 }

@@ -58,24 +58,9 @@ struct ImportCommand: ParsableCommand {
       paths, into: opened, by: try author(in: opened), isForced: force, today: CheckCommand.today)
     guard let report = outcome.report else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
     Output.failure.lines(outcome.problems.inFileOrder().map { "\($0)" })
-    var text = "\(report.created) rows added, \(report.changed) changed, \(report.unchanged) unchanged\n"
-    for field in report.kept {
-      let reason = field.reason == .recordedHere ? "recorded for already" : "changed by hand"
-      text += "kept, \(reason): \(field.row.entity) \(field.row.id) \(field.field)\n"
-    }
-    for row in report.leftDeleted.prefix(ImportCommand.longestList) {
-      text += "left deleted: \(row.entity) \(row.id)\n"
-    }
-    let moreDeleted = report.leftDeleted.count - ImportCommand.longestList
-    if moreDeleted > 0 { text += "left deleted: \(moreDeleted) more rows\n" }
-    for left in report.notDeleted.prefix(ImportCommand.longestList) { text += ImportCommand.line(left) + "\n" }
-    let more = report.notDeleted.count - ImportCommand.longestList
-    if more > 0 { text += "NOT deleted: \(more) more rows\n" }
-    for station in report.withdrawn { text += ImportCommand.line(station) + "\n" }
-    for kept in report.versions { text += "\(kept)\n" }
-    Output.standard.text(PlainText.lines(text))
+    Output.standard.lines(report.lines)
     if let foreign = try opened.read({ try ConfigInForce.foreignText($0) }) {
-      Output.failure.text("osce: " + PlainText.cell(foreign) + "\n")
+      Output.failure.line("osce: " + foreign)
     }
   }
 
@@ -92,33 +77,11 @@ struct ImportCommand: ParsableCommand {
     defer { opened.close() }
     let outcome = try RotaImport.load(rota, into: opened, by: try acting.author(for: .load, in: opened))
     guard let changed = outcome.changed else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
-    for problem in outcome.problems { Output.failure.text(PlainText.cell("\(problem)") + "\n") }
-    let lines = changed.map { session, places in
-      "\(session): " + (places == 0 ? "as it was" : "\(Plural.count(places, "place")) changed") + "\n"
-    }
-    Output.standard.text(PlainText.lines(lines.joined()))
-  }
-
-  /// How many rows that were not deleted, or stayed so, are listed one by one.
-  private static let longestList = 36
-
-  private static func line(_ station: WithdrawnStation) -> String {
-    "withdrawn: \(station.title), \(station.circuit), \(station.session.name)"
-      + (station.reason.map { ": \($0)" } ?? "")
-      + (station.signedSheets == 0
-        ? "" : "; \(Plural.count(station.signedSheets, "signed sheet")) count no more")
-  }
-
-  private static func line(_ left: ImportReport.NotDeleted) -> String {
-    func name(_ row: RowKey) -> String { "\(row.entity) \(row.id)" }
-    let reason =
-      switch left.obstacle {
-      case .madeHere(let row) where row == left.row: "it was made or changed here"
-      case .madeHere(let row): "\(name(row)) below it was made or changed here"
-      case .neededBy(let row): "\(name(row)) needs it"
-      case .goesWith(let row): "\(name(row)) stays"
-      }
-    return "NOT deleted: \(name(left.row)): \(reason)"
+    Output.failure.lines(outcome.problems.map { "\($0)" })
+    Output.standard.lines(
+      changed.map { session, places in
+        "\(session): " + (places == 0 ? "as it was" : "\(Plural.count(places, "place")) changed")
+      })
   }
 
   /// One line: the first mistake, and how many more there are.

@@ -1,0 +1,46 @@
+import CircuitModel
+import Journal
+import Timer
+
+extension ImportReport {
+  /// What the import did, line by line: counts first, then what it kept, left deleted, did not delete and withdrew.
+  public var lines: [String] {
+    ["\(Plural.count(created, "row")) added, \(changed) changed, \(unchanged) unchanged"] + kept.map(Self.line)
+      + Self.list(leftDeleted, as: "left deleted") { "left deleted: \(Self.name($0))" }
+      + Self.list(notDeleted, as: "NOT deleted", Self.line)
+      + withdrawn.map(Self.line) + versions.map { "\($0)" }
+  }
+
+  /// How many rows that were not deleted, or stayed so, are listed one by one.
+  private static let longestList = 36
+
+  private static func list<Entry>(_ entries: [Entry], as what: String, _ line: (Entry) -> String) -> [String] {
+    let more = entries.count - longestList
+    return entries.prefix(longestList).map(line) + (more > 0 ? ["\(what): \(more) more rows"] : [])
+  }
+
+  private static func line(_ field: KeptField) -> String {
+    let reason = field.reason == .recordedHere ? "already recorded for" : "edited since the last import"
+    return "not overwritten, \(reason): \(name(field.row)) \(field.field)"
+  }
+
+  private static func line(_ station: WithdrawnStation) -> String {
+    "withdrawn: \(station.title), \(station.circuit), \(station.session.name)"
+      + (station.reason.map { ": \($0)" } ?? "")
+      + (station.signedSheets == 0
+        ? "" : "; \(Plural.count(station.signedSheets, "signed sheet")) count no more")
+  }
+
+  private static func line(_ left: NotDeleted) -> String {
+    let reason =
+      switch left.obstacle {
+      case .madeHere(let row) where row == left.row: "it was made or changed here"
+      case .madeHere(let row): "\(name(row)) below it was made or changed here"
+      case .neededBy(let row): "\(name(row)) needs it"
+      case .goesWith(let row): "\(name(row)) stays"
+      }
+    return "NOT deleted: \(name(left.row)): \(reason)"
+  }
+
+  private static func name(_ row: RowKey) -> String { "\(row.entity) \(row.id)" }
+}
