@@ -122,7 +122,7 @@ struct RestoreCommand: AsyncParsableCommand {
       try await load(copy)
     } else {
       let kept = try StoreLock(storePath: path).holding { try place.put(keepingEarlierAs: path + ".before-restore") }
-      if let kept { Output.standard.line("what was there is kept as \(kept)") }
+      if let kept { Output.standard.line("previous database kept as \(kept)") }
     }
     Output.standard.line(moved ? "moved" : "restored; terminals bring what the backup lacks when they next exchange")
   }

@@ -362,7 +362,7 @@ struct CandidateTests {
     #expect(play.sheetScreen.isAtIdentityStep)
     #expect(
       play.message
-        == "\(number) was set back to not recorded by \(member.name) at pts/5; look who is in the room, then Enter")
+        == "\(number) was set back to not recorded by \(member.name) at pts/5; check who is in the room, then Enter")
     play.press(.enter, "a", "x")
     #expect(play.sheetScreen.isAtIdentityStep && play.message == "\(number): attendance cleared")
   }

@@ -169,7 +169,7 @@ import Timer
     #expect(exam.run("clock", "2", "pause", "--at", "2026-12-07T09:02:00Z").code == 0)
     #expect(exam.run("clock", "2", "resume", "--at", "2026-12-07T09:20:00Z").code == 0)
     let one = exam.run("clock", "2", "pause", "--at", "2026-12-07T09:03:00Z")
-    #expect(one.code == 1 && one.failure.contains("; it goes on at 09:20:00 (osce clock 2 annul "))
+    #expect(one.code == 1 && one.failure.contains("; resumes by itself at 09:20:00 (osce clock 2 annul "))
     let all = exam.run("clock", "all", "pause", "--at", "2026-12-07T09:03:00Z", "--json")
     #expect(all.code == 0 && all.list.count == 2)
     #expect(all.failure.contains("Green circuit: cannot pause"))

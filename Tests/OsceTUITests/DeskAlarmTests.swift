@@ -293,8 +293,8 @@ struct DeskAlarmTests {
     }
     play.send(.resumed).pass(seconds: 1).press("p")
     #expect(play.lines[22].hasPrefix("ALREADY PAUSED at 09:00:0"))
-    #expect(play.words.contains("it goes on at 09:01:0"))
-    #expect(play.words.contains(": z takes that back, after what was given since"))
+    #expect(play.words.contains("resumes by itself at 09:01:0"))
+    #expect(play.words.contains("; z cancels that, after later actions"))
     play.press(.escape)
     #expect(play.screen.contains("WAITING") == false)
     play.press("S").type("slip\n").press("z")

@@ -77,7 +77,7 @@ struct FlowTests {
     #expect(try play.count("SELECT count(*) FROM dataForm WHERE dsDeleted = 0") == 1)
     let right = play.sheet
     play.type("1").press(.tab)
-    #expect(play.message == "this sheet has marks: z or x takes them back, then Tab chooses another")
+    #expect(play.message == "clear the marks first (z or x), then Tab chooses another sheet")
     #expect(play.context.overlay == nil && play.sheet.key == right.key)
     play.press("z", .tab, "a")
     #expect(play.sheet.template.form == wrong.template.form)

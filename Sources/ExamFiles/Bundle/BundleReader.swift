@@ -169,8 +169,8 @@ public struct BundleReader {
     if let other = index[place].map({ rows[$0] }) {
       error(
         line,
-        "\(name): \(other.entity.name == entity.name ? "this key" : "the key of \(other.name)") is there twice, "
-          + "first on line \(other.line)")
+        "\(name): duplicate key\(other.entity.name == entity.name ? "" : " of \(other.name)") (first on line \(other.line))"
+      )
     } else {
       index[place] = rows.count
       if let other = stored(entity.name, key), other != entity.name {

@@ -28,8 +28,7 @@ struct SourceFile {
     if bytes.starts(with: Array("SQLite format 3".utf8)) {
       problems.error(
         Place(file: name, line: 1),
-        "this is a store or another database, no exam folder and no bundle; "
-          + "a store is examined with: osce doctor --store FILE")
+        "this is a database, not an exam folder or bundle; check a store with: osce doctor --store FILE")
       return nil
     }
     var body = bytes[...]

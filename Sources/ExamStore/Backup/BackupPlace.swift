@@ -180,7 +180,7 @@ package final class BackupPlace {
       }
     }
     do { try put(replacing: nil) } catch {
-      throw StoreError("\(error)" + (kept.map { "; what was there is kept as \($0)" } ?? ""))
+      throw StoreError("\(error)" + (kept.map { "; previous store kept as \($0)" } ?? ""))
     }
     return kept
   }

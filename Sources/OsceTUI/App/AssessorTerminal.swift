@@ -67,8 +67,7 @@ enum AssessorTerminal {
     let session = try store.read { try StationSession.find(timetable, in: $0) }
     guard session.seat(of: member.id) != nil else {
       throw StoreError(
-        "\(member.username) is not planned at \(session.stationTitle); "
-          + "sign in with osce and take it over as cover")
+        "\(member.username) is not assigned to \(session.stationTitle); run osce and choose it to cover")
     }
     let sitting = try store.write(.program) {
       try Sitting.begin(member, timetable: timetable, device: store.device, in: $0)

@@ -223,7 +223,7 @@ struct ClockCommand: ParsableCommand {
         let open = try standing.filter { try action == "pause" || !$0.wasLeft(at: instant, in: db) }
         for left in standing where !open.contains(left) {
           leavesOut(
-            "\(circuit.name): the run of \(left.name) was left open and stays so; --session \"\(left.name)\" means it")
+            "\(circuit.name): session \(left.name) was never stopped; add --session \"\(left.name)\" to include it")
         }
         if open.isEmpty, !standing.isEmpty { return [] }
         let all = try Session.all(of: circuit.id, in: db)
@@ -352,10 +352,10 @@ struct ClockCommand: ParsableCommand {
     return line + "; osce clock \(given.circuit.id) annul \(given.event.id) takes this back"
   }
 
-  /// `; it goes on at 09:20:00 (osce clock 1 annul ID calls that off)`; empty if the clock does not go on by itself.
+  /// `; resumes by itself at 09:20:00 (osce clock 1 annul ID cancels that)`; empty if the clock does not go on by itself.
   private func words(_ coming: ClockEvent?, _ circuit: Circuit) -> String {
     coming.map {
-      "; it goes on at \(LocalTime.reading(of: $0.at).time) (osce clock \(circuit.id) annul \($0.id) calls that off)"
+      "; resumes by itself at \(LocalTime.reading(of: $0.at).time) (osce clock \(circuit.id) annul \($0.id) cancels that)"
     } ?? ""
   }
 

@@ -117,8 +117,8 @@ struct DeskControls {
   ) {
     let paused = desk.circuits.first { given.count == 1 && $0.circuit.name == given[0].name }
     let goesOn = paused?.fold?.goesOn(after: desk.now).map {
-      "it goes on at \(LocalTime.reading(of: $0).time): \(context.key(of: DeskKeys.undo).plain) takes that back, after what "
-        + "was given since"
+      "resumes by itself at \(LocalTime.reading(of: $0).time); \(context.key(of: DeskKeys.undo).plain) cancels that, "
+        + "after later actions"
     }
     let said = SafeText(note ?? goesOn ?? "")
     let echo = desk.pausing.key.map { Prompt.Echo(key: $0.key, pressedAt: $0.at) }

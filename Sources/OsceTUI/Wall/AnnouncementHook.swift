@@ -56,7 +56,7 @@ final class AnnouncementHook {
   private func run(_ call: AnnouncementCall, _ loop: Int64) {
     let busy = running.count { $0.process.ending == nil }
     guard busy < AnnouncementHook.most else {
-      return showError("\(busy) calls still run; \"\(call.text)\" was left out", loop)
+      return showError("\"\(call.text)\" skipped: \(busy) commands still running", loop)
     }
     do throws(HookFailure) {
       let process = try HookProcess(

@@ -28,8 +28,7 @@ extension ClockRefusal.Misfit: CustomStringConvertible {
     case .notStarted: return "the clock has not started"
     case .anotherRun(let number, let instant):
       let from = LocalTime.reading(of: instant)
-      return "run \(number) of the session is open from \(from.date) \(from.time) on, and two runs of one session "
-        + "would be open at once"
+      return "run \(number) of this session is open from \(from.date) \(from.time); only one can be open at a time"
     case .rerunRounds(let most): return "a re-run has 1 to \(most) rounds"
     case .rerunWhileOpen: return "a session is still running; stop it or wait for it to end"
     case .rerunOfNothing: return "this session has not been run; choose one with --session"

@@ -99,8 +99,8 @@ extension ImportRefusal: CustomStringConvertible {
   public var description: String {
     switch self {
     case .openStation(let circuit, let session, let station):
-      "the clock of \(circuit), session \(session), is open, and station \(station) of it would be moved, cancelled or "
-        + "deleted; nothing was imported: stop that clock first, or leave that out"
+      "nothing imported: \(circuit) session \(session) is running and its station \(station) would change; "
+        + "stop the session first"
     case .otherCandidate(let number, let station):
       "what is recorded for \(number) at station \(station) would be another candidate's; nothing was imported: leave out "
         + "changes of slots, rounds, dates and starts of that session"

@@ -41,7 +41,7 @@ extension SheetScreen {
   func settle(before key: KeyEvent) { releaseIdentityStep(key) }
 
   var refusesWaiting: SafeText? {
-    isAtIdentityStep ? "pressed before this candidate was shown; look who is in the room, then Enter" : nil
+    isAtIdentityStep ? "pressed before this candidate was shown; check who is in the room, then Enter" : nil
   }
 
   func showsInFooter(_ name: KeyName) -> Bool {

@@ -53,8 +53,8 @@ extension SheetScreen {
       guard mayUndo() else { return }
       guard mayChange, pending.isEmpty else {
         return context.say(
-          "this sheet has marks: \(context.key(of: Keys.undo)) or \(context.key(of: Keys.clear)) takes them back, "
-            + "then \(context.key(of: Keys.nextForm)) chooses another", .warning)
+          "clear the marks first (\(context.key(of: Keys.undo)) or \(context.key(of: Keys.clear))), "
+            + "then \(context.key(of: Keys.nextForm)) chooses another sheet", .warning)
       }
       readUsedElsewhere()
       let others = choices.filter { $0.form != sheet.template.form }
