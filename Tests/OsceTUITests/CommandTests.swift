@@ -459,7 +459,7 @@ import Timer
     for command in ["check", "import"] {
       let result = CommandRunner.run([command, exam.store] + (command == "import" ? ["--store", exam.store] : []))
       #expect(result.code == 1)
-      #expect((result.output + result.failure).contains("this is a store or another database"))
+      #expect((result.output + result.failure).contains("this is a database, not an exam folder or bundle"))
       #expect(!(result.output + result.failure).contains("UTF-8"))
     }
   }
