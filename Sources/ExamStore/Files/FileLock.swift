@@ -43,17 +43,9 @@ enum FileLock {
   private static let looks = 5
 
   private static func listed(_ inode: UInt64) -> LockHolder? {
-    guard let table = readSmallFile("/proc/locks", limit: 1 << 20) else { return nil }
-    let suffix = ":\(inode)"
-    for line in table.split(separator: "\n") {
-      let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-      // A waiter's line has "->" in second place, so its kind is not in the same column.
-      guard fields.count >= 6, fields[1] == "FLOCK", fields[5].hasSuffix(suffix), let process = Int32(fields[4]) else {
-        continue
-      }
-      return LockHolder(process)
-    }
-    return nil
+    // A waiter's line has "->" in second place, so its kind is not in the same column.
+    KernelLocks.lines(on: inode).lazy.filter { $0.count >= 6 && $0[1] == "FLOCK" }.compactMap { Int32($0[4]) }.first
+      .map { LockHolder($0) }
   }
 }
 

@@ -169,12 +169,10 @@ package enum StoreUsers {
   /// SQLite's locks on a file, from `/proc/locks`.
   private static func locks(on path: String) -> [Lock] {
     var status = stat()
-    guard stat(path, &status) == 0, let table = readSmallFile("/proc/locks", limit: 1 << 20) else { return [] }
-    let suffix = ":\(status.st_ino)"
-    return table.split(separator: "\n").compactMap { line in
-      let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-      guard fields.count >= 8, fields[1] == "POSIX", fields[5].hasSuffix(suffix), let process = Int32(fields[4]),
-        process > 0, let first = Int(fields[6])
+    guard stat(path, &status) == 0 else { return [] }
+    return KernelLocks.lines(on: UInt64(status.st_ino)).compactMap { fields in
+      guard fields.count >= 8, fields[1] == "POSIX", let process = Int32(fields[4]), process > 0,
+        let first = Int(fields[6])
       else { return nil }
       return Lock(
         process: process, isExclusive: fields[3] == "WRITE", bytes: first...max(first, Int(fields[7]) ?? Int.max))

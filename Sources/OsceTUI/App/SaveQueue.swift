@@ -67,15 +67,27 @@ final class SaveQueue {
 
   private static let patience: Int64 = 3000
 
+  /// For how long it is believed who holds the lock, in milliseconds: it is asked at each key, and the kernel's table is
+  /// as long as the machine has locks.
+  private static let holderIsKnownFor: Int64 = 500
+  /// Who held the lock when it was last looked, as the line says it.
+  private var holder: (at: Int64, words: String)?
+
+  private func holderWords() -> String {
+    let now = monotonic()
+    if let holder, now - holder.at < SaveQueue.holderIsKnownFor { return holder.words }
+    let words = store.lock.blocker().map { "\($0.name) has the store locked" } ?? "the disk is slow"
+    holder = (now, words)
+    return words
+  }
+
   /// After three seconds of waiting, says who holds the lock.
   /// - Returns: whether so long has passed.
   @discardableResult func watchPending() -> Bool {
     guard let oldest = pendingSince.first, monotonic() - oldest >= SaveQueue.patience else { return false }
-    let holder =
-      store.lock.blocker().map { "\($0.name) has the store locked" } ?? "the disk is slow"
     let count = pendingSince.count == 1 ? "1 change waits" : "\(pendingSince.count) changes wait"
     let keys = waiting.count == 0 ? "" : "; \(waitingText.plain), Esc drops \(waiting.count == 1 ? "it" : "them")"
-    let line = SafeText("NOT YET SAVED: \(count)\(keys); \(holder)")
+    let line = SafeText("NOT YET SAVED: \(count)\(keys); \(holderWords())")
     waitingShown = line
     messages.line.show(line, .warning)
     return true
