@@ -189,10 +189,11 @@ struct MergeTransaction {
     try admit(id)
   }
 
-  /// Lets an operation that a hub or a clock kept back take part like any other.
-  /// - Parameter settles: whether it may wait though nothing kept it back.
-  func admit(_ id: OperationID, settles: Bool = false) throws {
-    guard try PendingOperations.admit(id, in: db) || settles else { return }
+  /// Lets an operation take part like any other that a hub or a clock kept back, or that waits for what this store was
+  /// not sent. What counts already is not looked at: a hub says it of each operation of a long transaction.
+  func admit(_ id: OperationID) throws {
+    let wasBarred = try PendingOperations.admit(id, in: db)
+    guard try wasBarred || PendingOperations.state(of: id, in: db) != nil else { return }
     try settle(try copies(of: id).map { TransactionKey($0) } + waiters(for: id))
   }
 

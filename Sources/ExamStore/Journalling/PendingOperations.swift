@@ -126,9 +126,8 @@ enum PendingOperations {
   /// - Returns: whether it was barred so.
   static func admit(_ id: OperationID, in db: Database) throws -> Bool {
     let reasons = [Journal.Refusal.rejected, .quarantined, .clockAhead, .locked].map(\.code)
-    try db.execute(
-      sql: "DELETE FROM barred WHERE id = ? AND why IN (?, ?, ?, ?)",
-      arguments: StatementArguments([id.description] + reasons))
+    try db.cachedStatement(sql: "DELETE FROM barred WHERE id = ? AND why IN (?, ?, ?, ?)")
+      .execute(arguments: StatementArguments([id.description] + reasons))
     return db.changesCount > 0
   }
 

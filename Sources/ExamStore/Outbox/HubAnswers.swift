@@ -75,8 +75,7 @@ extension MergeTransaction {
     if let refusal = result.refusal {
       try reject([id], because: refusal)
     } else if result == .applied || result == .conflict {
-      // Nothing may have kept it back but that it waited for what this store was not sent.
-      try admit(id, settles: true)
+      try admit(id)
     }
   }
 }
