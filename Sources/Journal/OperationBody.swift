@@ -32,6 +32,9 @@ public struct OperationBody: Hashable, Sendable {
     OperationBody(inOrder: fields, replaces, covers, reason: reason, source: source)
   }
 
+  /// What `source` says of values that come from files.
+  public static let imported = "import"
+
   /// The name under which an erasure lists the operations whose content is destroyed. It is no field, so it only says
   /// that they come before.
   public static let erased = "erase"

@@ -231,7 +231,7 @@ import Testing
       SmallExam.row("Staff", "2", ["username": .text("bmurphy"), "passcode": .text("right2")]),
     ]
     _ = try exam.store.write(.program) {
-      try $0.set("Staff", "1", ["passcodeHash": .null], source: BundleImport.source)
+      try $0.set("Staff", "1", ["passcodeHash": .null], source: OperationBody.imported)
     }
     // What was made against another hash is not used.
     _ = try exam.store.write(.program) { try BundleImport.apply(rows, passcodes: ready, in: $0) }

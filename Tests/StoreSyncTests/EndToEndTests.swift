@@ -369,6 +369,37 @@ import Testing
     try areSound([a, copy])
   }
 
+  @Test("that imported the exam themselves owe the hub nothing of it, and have their own marks there")
+  func importedHere() async throws {
+    func plan(_ transaction: JournalTransaction) throws {
+      let source = OperationBody.imported
+      try transaction.create(
+        "Timetable", "5", ["activityType": .integer(1), "date": .text("2026-11-24")], source: source)
+      try transaction.create(
+        "TimetableAttendanceLog", "e1", ["timetable": .integer(5), "student": .integer(11)], source: source)
+    }
+    let hall = try await Hall()
+    try await hall.importExam(plan)
+    let store = try hall.makeStore("a")
+    try hall.load(store)
+    try store.write(.program) { try plan($0) }
+    try store.write(Author(staff: 1)) { try $0.set("TimetableAttendanceLog", "e1", ["present": .bool(true)]) }
+    let a = Terminal(store: store, hall: hall)
+    try await a.enrol(.station)
+    let lead = try await hall.terminal("lead", as: .lead)
+    #expect(await all(a, lead, tries: 2))
+    for terminal in [a, lead] {
+      let (attention, waiting, isPresent) = try terminal.store.read { db in
+        (
+          try Outbox.attention(db, at: terminal.store.clock.now).count, try Outbox.waiting(db),
+          try Bool.fetchOne(db, sql: "SELECT present FROM timetableAttendanceLog WHERE uuid = 'e1'")
+        )
+      }
+      #expect(attention == 0 && waiting == 0 && isPresent == true)
+    }
+    try areSound([a, lead])
+  }
+
   @Test("are sound though they were sent a change of nothing, and stubs of what each derives itself") func nothing()
     async throws
   {

@@ -71,9 +71,6 @@ public struct ImportReport: Equatable, Sendable {
 
 /// Brings rows from files into a store, each difference as an operation of the journal.
 public enum BundleImport {
-  /// What marks an operation as an import's.
-  public static let source = "import"
-
   /// Applies all rows in the caller's transaction; destinations may come later in the list.
   /// - Parameters:
   ///   - passcodes: what was made ready for the passcodes among them, so that it is not made under the lock.
@@ -151,7 +148,8 @@ public enum BundleImport {
     guard let standing else {
       if try deleted.stays(row.row, &deletes) { return report.leftDeleted.append(row.row) }
       if isDeletion { deletes.add(row, isChanged: true) }
-      try transaction.create(row.row.entity, row.row.id, fields.filter { $0.value != .null }, source: source)
+      try transaction.create(
+        row.row.entity, row.row.id, fields.filter { $0.value != .null }, source: OperationBody.imported)
       report.created += 1
       return
     }
@@ -192,7 +190,7 @@ public enum BundleImport {
       }
     }
     if !changes.isEmpty {
-      try transaction.set(row.row.entity, row.row.id, changes, shown: replaced, source: source)
+      try transaction.set(row.row.entity, row.row.id, changes, shown: replaced, source: OperationBody.imported)
       report.changed += 1
     }
     if isDeletion {

@@ -57,7 +57,7 @@ public struct ImportedDeletes {
   private mutating func delete(_ row: RowKey, isChanged: Bool, _ report: inout ImportReport) throws {
     let isDeleted = try RowTable.of(row.entity).values(of: row.id, in: transaction.db)?["dsDeleted"] == .bool(true)
     if !isDeleted {
-      try transaction.delete(row.entity, row.id, source: BundleImport.source)
+      try transaction.delete(row.entity, row.id, source: OperationBody.imported)
       if !isChanged { report.changed += 1 }
     } else if !isChanged {
       report.unchanged += 1
@@ -103,7 +103,7 @@ public struct ImportedDeletes {
   mutating func isImported(_ id: OperationID) throws -> Bool {
     if let known = imported[id] { return known }
     let operation = try OperationTable.find(id, in: transaction.db)
-    let isImported = try operation.map { try $0.body()?.source == BundleImport.source } ?? true
+    let isImported = try operation.map { try $0.body()?.source == OperationBody.imported } ?? true
     imported[id] = isImported
     return isImported
   }

@@ -100,7 +100,7 @@ struct ImportedSheets {
     let links = Set(sections.compactMap(\.link))
     for (index, section) in template.sections.enumerated() where !links.contains(section.link) {
       try SheetGenerator.make(
-        section, copy: 1, order: index + 1, sheet: sheet, source: BundleImport.source, in: transaction)
+        section, copy: 1, order: index + 1, sheet: sheet, source: OperationBody.imported, in: transaction)
     }
     for section in kept {
       guard let link = section.link, let template = made[link] else { continue }
@@ -108,7 +108,7 @@ struct ImportedSheets {
       let links = Set(section.items.compactMap(\.link))
       for (index, item) in template.items.enumerated() where !links.contains(item.link) {
         try SheetGenerator.make(
-          item, order: index + 1, section: section.key, source: BundleImport.source, in: transaction)
+          item, order: index + 1, section: section.key, source: OperationBody.imported, in: transaction)
       }
     }
   }
@@ -122,7 +122,7 @@ struct ImportedSheets {
     guard let row = try ReadRow.fetchOne(statement, arguments: [sheet.id]) else { return nil }
     if let version = row[1] as String? { return try template(version: version) }
     guard let form = row[0] as Int?, let made = try current(form) else { return nil }
-    try transaction.set(sheet.entity, sheet.id, ["version": .text(made.key)], source: BundleImport.source)
+    try transaction.set(sheet.entity, sheet.id, ["version": .text(made.key)], source: OperationBody.imported)
     return made.template
   }
 
@@ -221,7 +221,7 @@ struct ImportedSheets {
 
   private func set(_ link: Int, of row: RowKey) throws {
     guard let field = ImportedSheets.origins[row.entity] else { return }
-    try transaction.set(row.entity, row.id, [field: .integer(Int64(link))], source: BundleImport.source)
+    try transaction.set(row.entity, row.id, [field: .integer(Int64(link))], source: OperationBody.imported)
   }
 
   // MARK: What gives way

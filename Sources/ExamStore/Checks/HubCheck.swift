@@ -116,10 +116,12 @@ struct HubCheck {
       return problems.add("operation \(operation.id): whether it is sent is noted as \(row.cell(column).shown)")
     }
     if sends == 0 {
-      if operation.sealedBody != nil, rule.sends(operation) == true {
+      if operation.sealedBody != nil, rule.owes(operation) == true {
         problems.add("operation \(operation.id) is kept from the hub, though its direction sends it")
       }
-    } else if operation.device == ownDevice, operation.sealedBody != nil, rule.sends(operation) == false {
+    } else if operation.device == ownDevice, operation.sealedBody != nil, operation.hubSeq == nil,
+      rule.owes(operation) == false
+    {
       problems.add("operation \(operation.id) is to be sent, though its direction keeps it here")
     } else if (sends == 1) != isEnrolled {
       problems.add(

@@ -21,8 +21,11 @@ enum WithheldContent {
     return Set(try String.fetchAll(db, sql: "SELECT id FROM withheldContent").compactMap { OperationID($0) })
   }
 
-  /// Whether rows of an entity give way to what comes from others.
-  static func givesWay(_ entity: String) -> Bool { Catalogue.standard[entity]?.sync == .down }
+  /// Whether what was imported of an entity gives way to what comes from others.
+  static func givesWay(_ entity: String) -> Bool {
+    let direction = Catalogue.standard[entity]?.sync
+    return direction == .down || direction == .both
+  }
 
   /// Destroys what is kept of an operation.
   /// - Returns: whether there was any.
@@ -46,9 +49,14 @@ extension MergeTransaction {
     let history = try OperationTable.history(of: row, in: db)
     guard history.contains(where: { $0.device != device && $0.sealedBody != nil }) else { return }
     for operation in history where operation.device == device && operation.sealedBody != nil {
-      guard operation.result == HubResult.withheld.description else { continue }
+      guard operation.result == HubResult.withheld.description, try isOfPlan(operation) else { continue }
       try WithheldContent.keep(operation, in: db)
       try replaceBody(of: operation, by: operation.withoutBody(because: .withheld))
     }
+  }
+
+  private func isOfPlan(_ operation: Journal.Operation) throws -> Bool {
+    if Catalogue.standard[operation.row.entity]?.sync == .down { return true }
+    return try operation.body().map { SendRule.isImportedPlan(operation.row, $0) } ?? false
   }
 }

@@ -210,7 +210,7 @@ public final class JournalTransaction {
         clockError: clock.wallClockLead, examTime: draft.author.examTime, staff: draft.author.staff.map { Int64($0) },
         sitting: draft.author.sitting, reason: draft.author.reason, schema: OperationTable.schema,
         prevHash: chain.hash)
-      let isSent = SendRule(role: role).sends(draft.row, fields: draft.body.fields.keys)
+      let isSent = SendRule(role: role).owes(draft.row, draft.body)
       try OperationTable.insert(operation, sends: Outbox.stored(isSent, as: role), in: db)
       chain = ChainEnd(sequence: operation.deviceSeq, hash: operation.hash, time: operation.hlc)
     }

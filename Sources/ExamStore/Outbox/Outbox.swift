@@ -160,7 +160,7 @@ public enum Outbox {
           """, arguments: [entity.name])
       var decided: [(number: Int64, sends: Bool?)] = []
       while let row = try operations.next() {
-        let isSent = SendRule(role: role).sends(try OperationTable.operation(row)) ?? true
+        let isSent = SendRule(role: role).owes(try OperationTable.operation(row)) ?? true
         decided.append((row[24], stored(isSent, as: role)))
       }
       for (number, sends) in decided { try statement.execute(arguments: [sends, number]) }

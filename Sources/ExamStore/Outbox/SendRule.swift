@@ -18,7 +18,7 @@ public enum DeviceRole: String, CaseIterable, Sendable {
   case display
 
   /// Whether it sends what others only receive: the plan, the people, the templates.
-  var sendsDown: Bool { self == .lead || self == .office }
+  package var sendsDown: Bool { self == .lead || self == .office }
 }
 
 /// Which operations a device owes its hub. Directions are the catalogue's; nothing else decides.
@@ -48,9 +48,30 @@ package struct SendRule {
     return (try? operation.body()).map { sends(operation.row, fields: $0.fields.keys) }
   }
 
+  /// Whether a device owes its hub an operation of its own. What a station imported of the plan is another's to send, also
+  /// where people change it and it travels both ways: the hub's import stands for it.
+  func owes(_ row: RowKey, _ body: OperationBody) -> Bool {
+    if let role, !role.sendsDown, SendRule.isImportedPlan(row, body) { return false }
+    return sends(row, fields: body.fields.keys)
+  }
+
+  /// The same; nil where the content has to be known and is not here.
+  func owes(_ operation: Operation) -> Bool? {
+    guard let role, !role.sendsDown, Catalogue.standard[operation.row.entity]?.sync == .both else {
+      return sends(operation)
+    }
+    return (try? operation.body()).map { owes(operation.row, $0) }
+  }
+
+  /// Whether a file brought a row that people may change later, or a change of one.
+  static func isImportedPlan(_ row: RowKey, _ body: OperationBody) -> Bool {
+    body.source == OperationBody.imported && Catalogue.standard[row.entity]?.sync == .both
+  }
+
   /// Whether any field of an entity may stay here, or all of one.
   func mayWithhold(_ entity: Entity) -> Bool {
     if entity.name == Ruling.entity { return false }
+    if entity.sync == .both { return true }
     let fields = Catalogue.standard.allRelationships(of: entity).compactMap(\.sync)
     return ([entity.sync] + fields).contains { !sends($0) }
   }
