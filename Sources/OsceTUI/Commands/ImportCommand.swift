@@ -54,6 +54,9 @@ struct ImportCommand: ParsableCommand {
     }
     let opened = try store.open(.createIfMissing)
     defer { opened.close() }
+    if let place = try opened.read({ try Enrolment.read($0) }), !place.role.sendsDown {
+      throw StoreError("this terminal takes its exam from the hub at \(place.url): import there, with osce-hub import")
+    }
     let outcome = try ExamImport.load(
       paths, into: opened, by: try author(in: opened), isForced: force, today: CheckCommand.today)
     guard let report = outcome.report else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
