@@ -11,11 +11,6 @@ public struct Replica: Sendable {
   /// What speaks against an operation by itself, whatever else is here.
   public typealias Check = @Sendable (OpenedOperation) -> Refusal?
 
-  private struct TransactionKey: Hashable, Sendable {
-    let device: UUIDBytes
-    let tx: UUIDBytes
-  }
-
   private struct Copy: Sendable {
     let hash: [UInt8]
     let transaction: TransactionKey
@@ -58,7 +53,7 @@ public struct Replica: Sendable {
   /// A copy without its body erases the one that is here. Two different operations with one identifier are both
   /// refused.
   public mutating func receive(_ operation: Operation) {
-    let key = TransactionKey(device: operation.device, tx: operation.tx)
+    let key = TransactionKey(operation)
     let known = copies[operation.id] ?? []
     if known.contains(where: { $0.hash == operation.hash }) {
       if operation.sealedBody == nil { erase(operation.id, hash: operation.hash) }

@@ -40,11 +40,6 @@ package struct JournalCheck {
   private var authors: Set<Author> = []
   private var lastAuthor: Author?
 
-  struct TransactionKey: Hashable {
-    let device: UUIDBytes
-    let tx: UUIDBytes
-  }
-
   /// Who made operations, and in which sitting: looked up once each.
   private struct Author: Hashable, Comparable {
     let isOwn: Bool
@@ -196,7 +191,7 @@ package struct JournalCheck {
 
   private mutating func take(_ opened: OpenedOperation, isAside: Bool) {
     let operation = opened.operation
-    let key = TransactionKey(device: operation.device, tx: operation.tx)
+    let key = TransactionKey(operation)
     // What is barred applies in no version.
     if barred[operation.id] == nil, !isOutvoted(operation.hash) { fates.meet(operation.id) }
     // It counts for nothing yet, or never: what is in the tables does not follow from it.

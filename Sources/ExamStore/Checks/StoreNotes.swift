@@ -137,7 +137,7 @@ package struct StoreNotes {
         if !isOutvoted(id, hash) { problems.add("operation \(id) is kept as one of two, and there is no other") }
         return
       }
-      let members = journal.waiting[JournalCheck.TransactionKey(device: device, tx: tx)]
+      let members = journal.waiting[TransactionKey(device: device, tx: tx)]
       if state == PendingOperations.State.parked.rawValue {
         if members == nil { problems.add("operation \(id) is kept as waiting, and waits for nothing") }
       } else if state != PendingOperations.State.refused.rawValue {
@@ -162,13 +162,13 @@ package struct StoreNotes {
 
   /// Each operation that a transaction waits for is noted, else nobody would look at the transaction when it comes.
   private mutating func compareCauses() throws {
-    var noted: [JournalCheck.TransactionKey: Set<OperationID>] = [:]
+    var noted: [TransactionKey: Set<OperationID>] = [:]
     var problems = Problems()
     try RawRow.forEach(db, "SELECT cause, device, tx FROM pendingCause") { row in
       guard let cause = row.id(0), let device = row.id(1), let tx = row.id(2) else {
         return problems.add("an operation that is waited for is noted with what is none")
       }
-      noted[JournalCheck.TransactionKey(device: device, tx: tx), default: []].insert(cause)
+      noted[TransactionKey(device: device, tx: tx), default: []].insert(cause)
     }
     for (key, members) in journal.waiting where key.device != journal.ownDevice {
       guard case .wait(let missing, let causes) = journal.verdict(on: key, members) else { continue }

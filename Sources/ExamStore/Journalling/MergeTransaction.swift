@@ -40,21 +40,6 @@ struct MergeTransaction {
       deletes: { [db] in try OperationTable.deletes(of: $0, in: db) })
   }
 
-  struct TransactionKey: Hashable {
-    let device: UUIDBytes
-    let tx: UUIDBytes
-
-    init(_ operation: Journal.Operation) {
-      device = operation.device
-      tx = operation.tx
-    }
-
-    init(device: UUIDBytes, tx: UUIDBytes) {
-      self.device = device
-      self.tx = tx
-    }
-  }
-
   /// What is known of an operation of a transaction: where it is kept, which says what became of it so far.
   struct Member {
     let opened: OpenedOperation

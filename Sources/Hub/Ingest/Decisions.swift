@@ -33,12 +33,6 @@ final class Decisions {
     let isDuplicate: Bool
   }
 
-  /// The operations of one transaction: also those of the devices whose place this one took.
-  private struct TransactionKey: Hashable {
-    let device: UUIDBytes
-    let tx: UUIDBytes
-  }
-
   /// An operation of a transaction that is being decided.
   private struct Member {
     let opened: OpenedOperation
@@ -108,7 +102,7 @@ final class Decisions {
       // What is only passed on may still come from its own device, and count.
       var ids = fresh.map(\.id)
       if let first = fresh.first, !isRelayed, fresh.count < first.txSize {
-        let members = try members(of: TransactionKey(device: first.device, tx: first.tx))
+        let members = try members(of: TransactionKey(first))
         _ = try finish(members, Decisions.spread(refused, over: members.map(\.operation)), by: nil)
         ids = members.map(\.operation.id)
       }
@@ -168,7 +162,7 @@ final class Decisions {
       // A copy does nothing that the first has not done.
       guard versions.first?.operation.hash == operation.hash else { continue }
       try operations.note(.result(.deferred(.transactionIncomplete)), of: operation)
-      let key = TransactionKey(device: operation.device, tx: operation.tx)
+      let key = TransactionKey(operation)
       if open.updateValue(open[key, default: []].union([operation.id]), forKey: key) == nil { keys.append(key) }
     }
     for key in keys {
@@ -275,7 +269,7 @@ final class Decisions {
   /// Decides on a transaction of which operations are new.
   private func decide(_ fresh: [OpenedOperation]) throws -> [Outcome] {
     guard let first = fresh.first?.operation else { return [] }
-    let key = TransactionKey(device: first.device, tx: first.tx)
+    let key = TransactionKey(first)
     let isWhole = fresh.count == first.txSize && fresh.allSatisfy { $0.operation.txSize == first.txSize }
     let earlier = isWhole ? [] : try members(of: key)
     let members = earlier + fresh.map { Member(opened: $0, stored: nil) }
@@ -470,7 +464,7 @@ final class Decisions {
       case .text(let word)? = try heads.standing(Ruling.field, of: ruling.row)?.value,
       let verdict = Verdict(rawValue: word)
     else { return }
-    let key = TransactionKey(device: stored.operation.device, tx: stored.operation.tx)
+    let key = TransactionKey(stored.operation)
     let members = try members(of: key)
     try Audit(connection: log.beside, exam: log.exam).note(
       ruling.kind.rawValue, by: ruling.device == log.hubDevice ? Audit.operator : ruling.device.description,
