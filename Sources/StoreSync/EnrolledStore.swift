@@ -35,7 +35,7 @@ public struct EnrolledStore: SyncStore {
     let enrolment = standing.enrolment
     return SyncStanding(
       device: device, token: token, former: former, cursor: cursor, hash: enrolment.cursorHash,
-      marks: standing.marks.map { LogMark(seq: $0.seq, hash: $0.hash) }, tip: standing.tip,
+      marks: standing.marks, tip: standing.tip,
       waiting: Int64(standing.waiting), isRunOpen: standing.isRunOpen)
   }
 
@@ -94,7 +94,7 @@ public struct EnrolledStore: SyncStore {
     }
     try take(
       answer.entries, answers, upTo: cursor(answer.cursor, answer.hash),
-      end: answer.head.map { HubMark(seq: $0.seq, hash: $0.hash) }, answer.scope, answer.time)
+      end: answer.head, answer.scope, answer.time)
   }
 
   /// Takes a page of a snapshot in; the cursor moves with the last one.
@@ -107,7 +107,7 @@ public struct EnrolledStore: SyncStore {
   }
 
   private func take(
-    _ entries: [LogEntry], _ answers: [HubAnswer], upTo cursor: ExchangeCursor?, end: HubMark? = nil,
+    _ entries: [LogEntry], _ answers: [HubAnswer], upTo cursor: ExchangeCursor?, end: LogMark? = nil,
     _ scope: SyncScope, _ time: Int64?
   ) throws {
     let report = try store.ingest(
@@ -127,7 +127,7 @@ public struct EnrolledStore: SyncStore {
 
   /// Goes back to where the hub's log agrees with what is here.
   public func rewind(to mark: LogMark, epoch: UUIDBytes) throws {
-    try store.rewind(to: HubMark(seq: mark.seq, hash: mark.hash), epoch: epoch)
+    try store.rewind(to: mark, epoch: epoch)
   }
 
   /// Goes on as a new device. The token is kept before the chain is changed: a crash between costs a device that nobody
@@ -146,8 +146,7 @@ public struct EnrolledStore: SyncStore {
     try credential.write(of: store.location)
     // The chain of a store that was moved is a new one since then.
     if standing.former != nil { return }
-    let start = LogHash.start(of: exam)
-    try store.continueAsNewDevice(next, logFrom: HubMark(seq: start.seq, hash: start.hash))
+    try store.continueAsNewDevice(next, logFrom: LogHash.start(of: exam))
   }
 
   /// Says what the client does, for people.

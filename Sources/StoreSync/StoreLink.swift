@@ -59,14 +59,14 @@ public enum StoreLink {
     try credential.write(of: store.location)
     let start = LogHash.start(of: answer.exam.id)
     if device != store.device {
-      try store.continueAsNewDevice(device, logFrom: HubMark(seq: start.seq, hash: start.hash))
+      try store.continueAsNewDevice(device, logFrom: start)
       former = try store.exchangeStanding()
     }
     let enrolment = Enrolment(
       url: url, exam: answer.exam.id, epoch: answer.exam.epoch, role: role, enrolledAt: store.clock.now,
       cursorHash: start.hash, scope: String(decoding: answer.device.scope.document, as: UTF8.self))
     try store.enrol(former.map { enrolment.goingOn(from: $0.enrolment) } ?? enrolment)
-    if isSameExam { try store.rewind(to: HubMark(seq: 0, hash: start.hash), epoch: answer.exam.epoch) }
+    if isSameExam { try store.rewind(to: start, epoch: answer.exam.epoch) }
     return answer
   }
 }

@@ -183,7 +183,7 @@ import Testing
     try author.store.note(chain.map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
     for exam in [author, reader] { #expect(try texts(exam) == [.text("calm"), nil]) }
     for exam in [author, reader] {
-      try exam.store.rewind(to: HubMark(seq: comment.deviceSeq - 1, hash: Self.hash(3)), epoch: Self.epoch)
+      try exam.store.rewind(to: LogMark(seq: comment.deviceSeq - 1, hash: Self.hash(3)), epoch: Self.epoch)
     }
     // The hub was brought the other one first now.
     let number = comment.deviceSeq
@@ -205,7 +205,7 @@ import Testing
     }
     #expect(try author.store.operations().last?.hash == comment.hash, "its chain is whole")
     // Restored once more, it was brought the first one first.
-    try author.store.rewind(to: HubMark(seq: number - 1, hash: Self.hash(3)), epoch: Self.epoch)
+    try author.store.rewind(to: LogMark(seq: number - 1, hash: Self.hash(3)), epoch: Self.epoch)
     try author.store.ingest(answers: [HubAnswer(id: comment.id, hubSeq: number, result: .applied)]) {
       try $0.take(.operation(other, result: .rejected(.twoVersions), hubSeq: number + 1), bytes: [])
     }
@@ -319,7 +319,7 @@ import Testing
       if isHeld { try exam.store.ingest { try $0.take(.operation(comment), bytes: []) } }
       try exam.store.ingest { try $0.take(.receipt(refused), bytes: []) }
       #expect(try exam.store.value("text", "CommentMetaStation", "c1") == nil)
-      try exam.store.rewind(to: HubMark(seq: 0, hash: Self.hash(0)), epoch: UUIDBytes(high: 8, low: 8))
+      try exam.store.rewind(to: LogMark(seq: 0, hash: Self.hash(0)), epoch: UUIDBytes(high: 8, low: 8))
       try exam.store.ingest { try $0.take(.operation(comment, result: .applied, hubSeq: 3), bytes: []) }
       #expect(try exam.store.value("text", "CommentMetaStation", "c1") == .text("calm"))
     }
@@ -338,7 +338,7 @@ import Testing
     let end = ExchangeCursor(epoch: Self.epoch, place: "\(second.deviceSeq)", hash: Self.hash(4))
     try exam.store.ingest(upTo: end) { _ in }
     let next = UUIDBytes(high: 8, low: 8)
-    try exam.store.rewind(to: HubMark(seq: first.deviceSeq - 1, hash: Self.hash(3)), epoch: next)
+    try exam.store.rewind(to: LogMark(seq: first.deviceSeq - 1, hash: Self.hash(3)), epoch: next)
     #expect(try exam.surname() == .text("Fox"), "what was refused counts until it is answered anew")
     let unanswered = try exam.store.operations().filter { $0.hubSeq == nil && $0.result == nil }
     #expect(unanswered.map(\.id) == [first.id, second.id])
@@ -353,18 +353,18 @@ import Testing
     for isRestored in [true, false] {
       let exam = try enrolled()
       let chain = try exam.store.operations()
-      let read = HubMark(seq: 2, hash: Self.hash(2))
+      let read = LogMark(seq: 2, hash: Self.hash(2))
       try exam.store.ingest(
-        upTo: ExchangeCursor(epoch: Self.epoch, place: "2", hash: read.hash), end: HubMark(seq: 11, hash: Self.hash(4)),
+        upTo: ExchangeCursor(epoch: Self.epoch, place: "2", hash: read.hash), end: LogMark(seq: 11, hash: Self.hash(4)),
         answers: chain.map { HubAnswer(id: $0.id, hubSeq: 10 + $0.deviceSeq, result: .applied) }
       ) { _ in }
       let standing = try #require(try exam.store.exchangeStanding())
       #expect(standing.marks.map(\.seq) == [11, 2], "the hub is told where its log ended")
       if isRestored {
-        try exam.store.rewind(to: HubMark(seq: 10, hash: Self.hash(3)), epoch: UUIDBytes(high: 8, low: 8))
+        try exam.store.rewind(to: LogMark(seq: 10, hash: Self.hash(3)), epoch: UUIDBytes(high: 8, low: 8))
         #expect(try exam.store.operations().allSatisfy { $0.hubSeq == nil })
       } else {
-        try exam.store.continueAsNewDevice(.random(), logFrom: HubMark(seq: 0, hash: Self.hash(0)))
+        try exam.store.continueAsNewDevice(.random(), logFrom: LogMark(seq: 0, hash: Self.hash(0)))
       }
       #expect(try exam.store.exchangeStanding()?.enrolment.mark == read, "what lies between has not been read")
       let failures = try exam.examine().failures
@@ -382,7 +382,7 @@ import Testing
     let change = try exam.setSurname("Evans")
     let sequence = try exam.store.lastSequence()
     let next = UUIDBytes.random()
-    try exam.store.continueAsNewDevice(next, logFrom: HubMark(seq: 0, hash: Self.hash(0)))
+    try exam.store.continueAsNewDevice(next, logFrom: LogMark(seq: 0, hash: Self.hash(0)))
     #expect(exam.store.device == next && next != former)
     #expect(try exam.surname() == .text("Evans"))
     let sealed = try exam.store.operations()

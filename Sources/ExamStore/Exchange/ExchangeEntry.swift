@@ -41,7 +41,7 @@ public struct ExchangeCursor: Equatable, Sendable {
   /// A place to which a store goes back.
   /// - Parameter isPartial: whether it is given part of the exam: which part it had up to there is not known any more, so
   ///   the hub gives it the part that it has now, and takes back the others.
-  init(epoch: UUIDBytes, backTo mark: HubMark, isPartial: Bool) {
+  init(epoch: UUIDBytes, backTo mark: LogMark, isPartial: Bool) {
     self.init(epoch: epoch, place: mark.seq > 0 && isPartial ? "\(mark.seq).0" : String(mark.seq), hash: mark.hash)
   }
 }

@@ -6,7 +6,7 @@ public struct ExchangeStanding: Equatable, Sendable {
   /// The store's place at the hub.
   public let enrolment: Enrolment
   /// Places in the hub's log that are remembered, the latest first.
-  public let marks: [HubMark]
+  public let marks: [LogMark]
   /// Where this device's chain ends.
   public let tip: ChainTip
   /// How many changes the hub does not have, as `Outbox` counts them.
@@ -24,7 +24,7 @@ extension ExamStore {
       let device = try DeviceBinding.known(db) ?? device
       let end = try ChainEnd.read(db, device: device)
       return ExchangeStanding(
-        enrolment: enrolment, marks: try HubMark.all(db),
+        enrolment: enrolment, marks: try LogMark.all(db),
         tip: ChainTip(device: device, deviceSeq: end.sequence, hash: end.hash), waiting: try Outbox.waiting(db),
         isRunOpen: try !knowledge.openSessions(db, now).isEmpty)
     }

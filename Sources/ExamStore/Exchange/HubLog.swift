@@ -3,50 +3,36 @@ import Journal
 
 import struct Foundation.Data
 
-/// A place in a hub's log: a number, and the hash over everything up to it.
-public struct HubMark: Equatable, Sendable {
-  /// The number of an entry; 0 before the first.
-  public let seq: Int64
-  /// 32 bytes.
-  public let hash: [UInt8]
-
-  /// Names a place.
-  public init(seq: Int64, hash: [UInt8]) {
-    self.seq = seq
-    self.hash = hash
-  }
-}
-
 extension Enrolment {
   /// Notes how far the hub's log is here.
   /// - Parameter end: where the log ended then, if the hub has said something of what comes after the cursor: a hub that
   ///   lacks it was restored, and what it said holds no more.
   /// - Throws: `StoreError` where there is no hub.
-  static func move(to cursor: ExchangeCursor, scope: String?, end: HubMark? = nil, in db: Database) throws {
+  static func move(to cursor: ExchangeCursor, scope: String?, end: LogMark? = nil, in db: Database) throws {
     try db.execute(
       sql: "UPDATE hub SET epoch = ?, cursor = ?, cursorHash = ?, scope = coalesce(?, scope)",
       arguments: [cursor.epoch.description, cursor.text, Data(cursor.hash), scope])
     if db.changesCount != 1 { throw StoreError("this store has no place at a hub; enrol it first") }
     guard let seq = cursor.seq else { return }
-    for mark in [HubMark(seq: seq, hash: cursor.hash), end].compactMap({ $0 }) {
+    for mark in [LogMark(seq: seq, hash: cursor.hash), end].compactMap({ $0 }) {
       try db.execute(
         sql: "INSERT OR REPLACE INTO hubMark (seq, hash) VALUES (?, ?)", arguments: [mark.seq, Data(mark.hash)])
     }
-    let kept = Set(HubMark.thinned(try HubMark.all(db).map(\.seq)))
-    for mark in try HubMark.all(db) where !kept.contains(mark.seq) {
+    let kept = Set(LogMark.thinned(try LogMark.all(db).map(\.seq)))
+    for mark in try LogMark.all(db) where !kept.contains(mark.seq) {
       try db.execute(sql: "DELETE FROM hubMark WHERE seq = ?", arguments: [mark.seq])
     }
   }
 }
 
-extension HubMark {
+extension LogMark {
   /// How many places are remembered.
   static let most = 16
 
   /// The places that are remembered, the latest first.
-  package static func all(_ db: Database) throws -> [HubMark] {
+  package static func all(_ db: Database) throws -> [LogMark] {
     let statement = try db.cachedStatement(sql: "SELECT seq, hash FROM hubMark ORDER BY seq DESC")
-    return try ReadRow.fetchAll(statement).map { HubMark(seq: $0[0], hash: [UInt8]($0[1] as Data)) }
+    return try ReadRow.fetchAll(statement).map { LogMark(seq: $0[0], hash: [UInt8]($0[1] as Data)) }
   }
 
   /// Which of some numbers are kept: the latest, and of all that are as far from it to within a factor of two, the

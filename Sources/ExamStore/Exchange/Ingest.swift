@@ -189,7 +189,7 @@ extension ExamStore {
   ///   - feed: hands over the entries. Where it throws, nothing of them is changed.
   /// - Throws: what `feed` throws; `StoreError` if the disk or the store refuses, or there is no hub whose cursor it is.
   @discardableResult public func ingest(
-    upTo cursor: ExchangeCursor? = nil, end: HubMark? = nil, scope: String? = nil, at time: Instant? = nil,
+    upTo cursor: ExchangeCursor? = nil, end: LogMark? = nil, scope: String? = nil, at time: Instant? = nil,
     answers: [HubAnswer] = [], isOfFile: Bool = false,
     _ feed: (Ingest) throws -> Void
   ) throws -> IngestReport {

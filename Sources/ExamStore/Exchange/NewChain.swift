@@ -35,7 +35,7 @@ extension ExamStore {
   /// - Parameters:
   ///   - next: the new device.
   ///   - start: where the hub's log begins.
-  public func continueAsNewDevice(_ next: UUIDBytes, logFrom start: HubMark) throws {
+  public func continueAsNewDevice(_ next: UUIDBytes, logFrom start: LogMark) throws {
     let (author, clock, knowledge) = (Author.program, clock, knowledge)
     try merge { merge in
       let former = try DeviceBinding.known(merge.db) ?? device
@@ -89,10 +89,10 @@ extension MergeTransaction {
 
   /// Moves the cursor back to the last known place of the hub's log that is not after a number, and up to which it is
   /// here.
-  fileprivate func goBack(to seq: Int64, logFrom start: HubMark) throws {
+  fileprivate func goBack(to seq: Int64, logFrom start: LogMark) throws {
     guard let enrolment = try Enrolment.read(db) else { return }
     let last = min(seq, enrolment.mark?.seq ?? 0)
-    let known = try HubMark.all(db).first { $0.seq <= last } ?? start
+    let known = try LogMark.all(db).first { $0.seq <= last } ?? start
     let here = ExchangeCursor(epoch: enrolment.epoch, backTo: known, isPartial: enrolment.isPartial)
     try Enrolment.move(to: here, scope: nil, in: db)
   }

@@ -9,7 +9,7 @@ extension ExamStore {
   /// - Parameters:
   ///   - common: the last place at which both agree.
   ///   - epoch: the run of the hub's log from now on.
-  public func rewind(to common: HubMark, epoch: UUIDBytes) throws {
+  public func rewind(to common: LogMark, epoch: UUIDBytes) throws {
     try merge { merge in
       try merge.takeBackAnswers(after: common.seq)
       try merge.db.execute(sql: "DELETE FROM hubMark WHERE seq > ?", arguments: [common.seq])

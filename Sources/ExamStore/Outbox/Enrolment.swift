@@ -44,9 +44,9 @@ public struct Enrolment: Equatable, Sendable {
   }
 
   /// The place of the hub's log up to which it is here; nil where the hub's words do not say.
-  var mark: HubMark? {
+  var mark: LogMark? {
     let place = String(cursor.drop { $0 != ":" }.dropFirst())
-    return ExchangeCursor(epoch: epoch, place: place, hash: cursorHash).seq.map { HubMark(seq: $0, hash: cursorHash) }
+    return ExchangeCursor(epoch: epoch, place: place, hash: cursorHash).seq.map { LogMark(seq: $0, hash: cursorHash) }
   }
 
   /// The same from a former place at the hub on, which may have given another part of the exam.
