@@ -171,14 +171,11 @@ public struct EnrolRequest: Hashable, Sendable {
 
   /// The document.
   public var encoded: [UInt8] {
-    var end = WireWriter()
-    end.add("seq", tip.deviceSeq)
-    end.add("hash", hash: tip.hash)
     var out = WireWriter()
     out.add("code", code)
     out.add("device", device)
     out.add("name", name)
-    out.add("tip", document: end.document)
+    out.add("tip", document: tip.document)
     out.add("schema", schema)
     return out.document
   }
@@ -186,10 +183,10 @@ public struct EnrolRequest: Hashable, Sendable {
   /// Reads a document.
   public static func decode(_ bytes: [UInt8]) throws(WireFault) -> EnrolRequest {
     let object = try WireObject(document: bytes)
-    let (device, end) = (try object.uuid("device"), try object.object("tip"))
+    let device = try object.uuid("device")
     return EnrolRequest(
       code: try object.text("code"), device: device, name: try object.text("name"),
-      tip: ChainTip(device: device, deviceSeq: try end.natural("seq"), hash: try end.hash("hash")),
+      tip: try ChainTip(of: device, object.object("tip")),
       schema: try object.integer("schema"))
   }
 }

@@ -167,10 +167,7 @@ public enum HubError: Error, Hashable, Sendable {
       error.add("last", last)
     case .cursor(let epoch, let common, let last, let lastHash):
       error.add("epoch", epoch)
-      var mark = WireWriter()
-      mark.add("seq", common.seq)
-      mark.add("hash", hash: common.hash)
-      error.add("common", document: mark.document)
+      error.add("common", document: common.document)
       error.add("last", last)
       error.add("lastHash", hash: lastHash)
     case .tooLarge(let limit): error.add("limit", limit)
@@ -217,10 +214,8 @@ public enum HubError: Error, Hashable, Sendable {
       return .fork(
         deviceSeq: try error.natural("deviceSeq"), hash: try error.hash("hash"), last: try error.natural("last"))
     case "cursor":
-      let common = try error.object("common")
       return .cursor(
-        epoch: try error.uuid("epoch"),
-        common: LogMark(seq: try common.natural("seq"), hash: try common.hash("hash")),
+        epoch: try error.uuid("epoch"), common: try LogMark(error.object("common")),
         last: try error.natural("last"), lastHash: try error.hash("lastHash"))
     case "filling": return .filling
     case "too_large": return .tooLarge(limit: try error.natural("limit"))

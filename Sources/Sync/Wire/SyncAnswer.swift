@@ -89,12 +89,7 @@ public struct SyncAnswer: Sendable {
     out.add("entries", each: entries) { $1.append(contentsOf: $0) }
     out.add("cursor", cursor.description)
     out.add("hash", hash: hash)
-    if let head {
-      var end = WireWriter()
-      end.add("seq", head.seq)
-      end.add("hash", hash: head.hash)
-      out.add("head", document: end.document)
-    }
+    if let head { out.add("head", document: head.document) }
     out.add("more", more)
     out.add("scope", document: scope.document)
     out.add("keys", .array([]))
@@ -184,11 +179,5 @@ public struct SyncScope: Hashable, Sendable {
 
   init(_ object: WireObject) throws(WireFault) {
     self.init(version: try object.natural("version"), atoms: try object.texts("atoms"))
-  }
-}
-
-extension LogMark {
-  fileprivate init(_ object: WireObject) throws(WireFault) {
-    self.init(seq: try object.natural("seq"), hash: try object.hash("hash"))
   }
 }

@@ -48,10 +48,7 @@ public struct SyncRequest: Sendable {
     out.add("cursor", cursor.description)
     out.add("hash", hash: hash)
     out.add("marks", .array(marks.map { .array([.integer($0.seq), .text(Hexadecimal.text($0.hash))]) }))
-    var end = WireWriter()
-    end.add("seq", tip.deviceSeq)
-    end.add("hash", hash: tip.hash)
-    out.add("tip", document: end.document)
+    out.add("tip", document: tip.document)
     out.add("ops", each: operations) { $0.write(to: &$1) }
     out.add("keys", .array([]))
     out.add("relay", isRelay)
@@ -87,8 +84,7 @@ public struct SyncRequest: Sendable {
     }
     return SyncRequest(
       device: device, cursor: cursor, hash: try object.hash("hash"), marks: try marks(object),
-      tip: ChainTip(device: device, deviceSeq: try end.natural("seq"), hash: try end.hash("hash")),
-      operations: operations, isRelay: try object.flag("relay"),
+      tip: try ChainTip(of: device, end), operations: operations, isRelay: try object.flag("relay"),
       wantsReceipts: try object.flag("receipts"), limit: try object.natural("limit"),
       held: try object.natural("held"))
   }
