@@ -79,25 +79,25 @@ package struct LockGuard {
   private func places(
     of row: RowKey, creating fields: [String: Value], in db: Database
   ) throws -> [ExamLock.Place] {
-    var open = [row]
-    var seen: Set<RowKey> = []
+    var rows = [row]
     // A row that is being made has no owners yet but those that it is given.
     if let entity = Catalogue.standard[row.entity] {
       for relationship in entity.relationships where relationship.isOwner {
         switch fields[relationship.name] {
-        case .integer(let number): open.append(RowKey(entity: relationship.destination, id: String(number)))
-        case .text(let text): open.append(RowKey(entity: relationship.destination, id: text))
+        case .integer(let number): rows.append(RowKey(entity: relationship.destination, id: String(number)))
+        case .text(let text): rows.append(RowKey(entity: relationship.destination, id: text))
         default: break
         }
       }
     }
-    while let next = open.popLast() {
-      guard seen.insert(next).inserted else { continue }
-      if next.entity == "ExamRuling" { return try LockGuard.sessions(ruled: next.id, creating: fields, in: db) }
-      if let found = try LockGuard.sessions(of: next, in: db) { return found }
-      open += try RowTable.of(next.entity).ownership(of: next.id, in: db)?.owners ?? []
+    var sessions: [ExamLock.Place]?
+    try RowTable.walkUp(from: rows, in: db) { row in
+      sessions =
+        try row.entity == "ExamRuling"
+        ? LockGuard.sessions(ruled: row.id, creating: fields, in: db) : LockGuard.sessions(of: row, in: db)
+      return sessions == nil
     }
-    return []
+    return sessions ?? []
   }
 
   /// The sessions whose result a ruling may change. A waiver that names no place is of none.

@@ -101,23 +101,19 @@ struct RowMerge {
   /// Judges the deletes of a row and of the rows above it where there are any: one that came before may name what comes
   /// only now.
   func judgeEarlierDeletes(above row: RowKey) throws {
-    var open = [row]
-    var seen: Set<RowKey> = []
-    while let next = open.popLast() {
-      guard seen.insert(next).inserted else { continue }
-      if try !deletes(next).isEmpty { return try judge([row]) }
-      open += try RowTable.of(next.entity).ownership(of: next.id, in: db)?.owners ?? []
+    var hasDeletes = false
+    try RowTable.walkUp(from: [row], in: db) { row in
+      hasDeletes = try !deletes(row).isEmpty
+      return !hasDeletes
     }
+    if hasDeletes { try judge([row]) }
   }
 
   /// Judges the deletes of some rows and of all rows above them.
   private func judge(_ rows: [RowKey]) throws {
-    var open = rows
-    var seen: Set<RowKey> = []
-    while let next = open.popLast() {
-      guard seen.insert(next).inserted else { continue }
-      try judgeDeletes(of: next)
-      open += try RowTable.of(next.entity).ownership(of: next.id, in: db)?.owners ?? []
+    try RowTable.walkUp(from: rows, in: db) { row in
+      try judgeDeletes(of: row)
+      return true
     }
   }
 

@@ -98,6 +98,18 @@ package struct RowTable: Sendable {
     return (row[0], above)
   }
 
+  /// Visits rows and all rows above them, each once, those above a row before the rest.
+  /// - Parameter visit: says whether to go on.
+  package static func walkUp(from rows: [RowKey], in db: Database, _ visit: (RowKey) throws -> Bool) throws {
+    var open = rows
+    var seen: Set<RowKey> = []
+    while let next = open.popLast() {
+      guard seen.insert(next).inserted else { continue }
+      guard try visit(next) else { return }
+      open += try RowTable.of(next.entity).ownership(of: next.id, in: db)?.owners ?? []
+    }
+  }
+
   /// Whether a row, or any row above it, is marked as deleted.
   func isDeletedOrBelowDeleted(_ key: String, in db: Database) throws -> Bool {
     let sql = try RowTable.ancestries.withLock { $0[entity.name] } ?? ancestry()
