@@ -45,7 +45,7 @@ public struct Amendment: Equatable, Sendable {
   public func make(
     reason: String, by people: TwoPeople, _ transaction: JournalTransaction
   ) throws -> Before {
-    let reason = try Rulings.checked(reason, shortest: Rulings.shortestWaiver)
+    let reason = try Rulings.checked(reason, shortest: Rulings.shortestReason)
     guard let found = try Sheet.read(sheet, in: transaction.db) else { throw RulingRefusal.notInExam(.sheet, sheet) }
     let keys = try QuestionKeys.all(in: transaction.db)
     let sections = found.sections.filter { $0.copy == copy }

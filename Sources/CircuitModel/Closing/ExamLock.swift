@@ -117,6 +117,11 @@ public struct ExamLock: Equatable, Sendable {
     try all(in: db).filter { $0.reopening == nil }
   }
 
+  /// The lock of a scope and its amendments, as far as they hold.
+  static func standing(of scope: Scope, in db: Database) throws -> [ExamLock] {
+    try standing(in: db).filter { $0.scope == scope }
+  }
+
   /// Every lock and amendment, those that were opened again first, each lock before its amendments, these by their
   /// numbers: an amendment may have been made while the exam's time stood before the lock's.
   public static func all(in db: Database) throws -> [ExamLock] {
@@ -207,7 +212,7 @@ public enum ExamLocks {
     _ transaction: JournalTransaction
   ) throws -> String {
     if try Enrolment.isPartial(transaction.db) { throw RulingRefusal.partOfExam }
-    if let standing = try ExamLock.standing(in: transaction.db).first(where: { $0.scope == scope }) {
+    if let standing = try ExamLock.standing(of: scope, in: transaction.db).first {
       throw RulingRefusal.locked(by: standing.staff, at: standing.lockedAt)
     }
     return try write(scope, content: content, hash: hash, at: at, amendment: 0, reason: nil, by: people, transaction)
@@ -219,11 +224,10 @@ public enum ExamLocks {
     _ scope: ExamLock.Scope, content: String, hash: String, at: Instant, reason: String, by people: TwoPeople,
     _ transaction: JournalTransaction
   ) throws -> String {
-    let standing = try ExamLock.standing(in: transaction.db).filter { $0.scope == scope }
-    guard let last = standing.last else { throw RulingRefusal.notLocked }
+    guard let last = try ExamLock.standing(of: scope, in: transaction.db).last else { throw RulingRefusal.notLocked }
     return try write(
       scope, content: content, hash: hash, at: at, amendment: last.amendment + 1,
-      reason: try Rulings.checked(reason, shortest: Rulings.shortestWaiver), by: people, transaction)
+      reason: try Rulings.checked(reason, shortest: Rulings.shortestReason), by: people, transaction)
   }
 
   /// Opens again what is locked, for a re-run: a new lock is needed afterwards.
@@ -231,24 +235,24 @@ public enum ExamLocks {
   public static func reopen(
     _ scope: ExamLock.Scope, reason: String, by people: TwoPeople, _ transaction: JournalTransaction
   ) throws {
-    let reason = try Rulings.checked(reason, shortest: Rulings.shortestWaiver)
-    let standing = try ExamLock.standing(in: transaction.db).filter { $0.scope == scope }
+    let reason = try Rulings.checked(reason, shortest: Rulings.shortestReason)
+    let standing = try ExamLock.standing(of: scope, in: transaction.db)
     if standing.isEmpty { throw RulingRefusal.notLocked }
-    transaction.isLockLifted = true
-    defer { transaction.isLockLifted = false }
     transaction.author.reason = reason
-    for lock in standing {
-      try transaction.set(
-        Stored.ExamLock.self, lock.key,
-        [
-          .reopenedAt(transaction.clock.now), .reopenReason(reason), .reopenedBy(people.first.member.id),
-          .secondReopenedBy(people.second.id),
-        ])
+    try lifting(for: people, transaction) {
+      for lock in standing {
+        try transaction.set(
+          Stored.ExamLock.self, lock.key,
+          [
+            .reopenedAt(transaction.clock.now), .reopenReason(reason), .reopenedBy(people.first.member.id),
+            .secondReopenedBy(people.second.id),
+          ])
+      }
     }
   }
 
   /// Carries out a change of what is locked, which two people answer for.
-  public static func lifting<Result>(
+  static func lifting<Result>(
     for people: TwoPeople, _ transaction: JournalTransaction, _ change: () throws -> Result
   ) rethrows -> Result {
     transaction.isLockLifted = true
@@ -263,7 +267,7 @@ public enum ExamLocks {
   public static func settle(
     _ late: [LateOperation], admits: Bool, reason: String, by people: TwoPeople, _ transaction: JournalTransaction
   ) throws -> ExamLock? {
-    let reason = try Rulings.checked(reason, shortest: Rulings.shortestWaiver)
+    let reason = try Rulings.checked(reason, shortest: Rulings.shortestReason)
     if late.isEmpty { throw StoreError("nothing of that name is kept back; osce close --json lists what is") }
     var lock: ExamLock?
     for one in late where lock == nil {
@@ -287,15 +291,15 @@ public enum ExamLocks {
     by people: TwoPeople, _ transaction: JournalTransaction
   ) throws -> String {
     let key = UUIDBytes.random().description
-    transaction.isLockLifted = true
-    defer { transaction.isLockLifted = false }
-    try transaction.create(
-      Stored.ExamLock.self, key,
-      [
-        .lockedAt(at), .circuit(scope.circuit), .session(scope.session), .amendment(amendment),
-        .content(content), .hash(hash), .reason(reason), .staff(people.first.member.id),
-        .secondStaff(people.second.id),
-      ])
+    _ = try lifting(for: people, transaction) {
+      try transaction.create(
+        Stored.ExamLock.self, key,
+        [
+          .lockedAt(at), .circuit(scope.circuit), .session(scope.session), .amendment(amendment),
+          .content(content), .hash(hash), .reason(reason), .staff(people.first.member.id),
+          .secondStaff(people.second.id),
+        ])
+    }
     return key
   }
 }

@@ -9,7 +9,7 @@ public enum KeptChanges {
   public static func rule(
     on changes: [KeptChange], admits: Bool, reason: String, by lead: ExamLead, _ transaction: JournalTransaction
   ) throws {
-    let reason = try Rulings.checked(reason, shortest: Rulings.shortestWaiver)
+    let reason = try Rulings.checked(reason, shortest: Rulings.shortestReason)
     guard try Enrolment.exists(transaction.db) else {
       throw StoreError("no hub keeps changes of this exam: two people rule on what came after a lock")
     }

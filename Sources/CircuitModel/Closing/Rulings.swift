@@ -7,8 +7,9 @@ import struct Foundation.CharacterSet
 
 /// Makes and withdraws rulings. A ruling wants the word of an exam lead; who else ruled is named.
 public enum Rulings {
-  /// The fewest characters of a waiver's reason: "ok" explains nothing a year later.
-  public static let shortestWaiver = 10
+  /// The fewest characters of a reason on which much hangs (a waiver, a lock, what is held back): "ok" explains nothing a
+  /// year later.
+  public static let shortestReason = 10
 
   /// What is to be ruled.
   public enum Decision: Equatable, Sendable {
@@ -45,7 +46,7 @@ public enum Rulings {
     _ decision: Decision, on scope: ExamRuling.Scope = .init(), reason: String, by lead: ExamLead,
     with second: StaffMember? = nil, _ transaction: JournalTransaction
   ) throws -> String {
-    let reason = try checked(reason, shortest: decision.kind == .waiver ? shortestWaiver : 1)
+    let reason = try checked(reason, shortest: decision.kind == .waiver ? shortestReason : 1)
     try check(scope, in: transaction.db)
     switch decision {
     case .exclusion:

@@ -136,7 +136,7 @@ final class ClosingScreen: TableScreen {
     let what = "\(lines.count) \(lines.count == 1 ? "line" : "lines") of \"\(code.words)\" accepted"
     asLead(
       SafeText("\(what): the reason is printed in the report."), saying: SafeText(what),
-      shortest: Rulings.shortestWaiver
+      shortest: Rulings.shortestReason
     ) { lead, reason, transaction in
       for line in lines { try line.waive(code, reason: reason, by: lead, transaction) }
     }
@@ -170,7 +170,7 @@ final class ClosingScreen: TableScreen {
     let question = what + SafeText(", with all that was saved together with \(together). The reason is kept.")
     if isEnrolled {
       return asLead(
-        question, saying: "ruled: the hub says what comes of it", shortest: Rulings.shortestWaiver
+        question, saying: "ruled: the hub says what comes of it", shortest: Rulings.shortestReason
       ) { lead, reason, transaction in
         let kept = try KeptChange.still(changes, in: transaction.db)
         try KeptChanges.rule(on: kept, admits: admits, reason: reason, by: lead, transaction)
@@ -180,7 +180,7 @@ final class ClosingScreen: TableScreen {
   }
 
   private func settle(_ changes: [OperationID], admits: Bool, _ question: SafeText, _ people: TwoPeople) {
-    context.confirm(question, reason: .atLeast(Rulings.shortestWaiver)) { [context, weak self] reason in
+    context.confirm(question, reason: .atLeast(Rulings.shortestReason)) { [context, weak self] reason in
       context.say("the store is examined before that is done")
       self?.examine { look in
         context.save { transaction in
@@ -249,7 +249,7 @@ final class ClosingScreen: TableScreen {
   private func askReopening() {
     askTwo { [context, scope, weak self] people in
       context.confirm(
-        "Everything can be changed again, and a new lock is needed.", reason: .atLeast(Rulings.shortestWaiver)
+        "Everything can be changed again, and a new lock is needed.", reason: .atLeast(Rulings.shortestReason)
       ) { reason in
         context.save {
           try ExamLocks.reopen(scope, reason: reason ?? "", by: people, $0)
