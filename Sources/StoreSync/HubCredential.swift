@@ -20,13 +20,10 @@ public struct HubCredential: Equatable, Sendable {
     self.tokens = tokens
   }
 
-  /// The file of a store.
-  public static func path(of location: StoreLocation) -> String { location.path + ".hub" }
-
   /// Reads a store's; nil where it has none.
   /// - Throws: `StoreError` if the file is none of this program's, or others can read it.
   public static func read(of location: StoreLocation) throws -> HubCredential? {
-    let path = path(of: location)
+    let path = location.hubCredentialPath
     var status = stat()
     guard lstat(path, &status) == 0 else {
       if errno == ENOENT { return nil }
@@ -45,13 +42,13 @@ public struct HubCredential: Equatable, Sendable {
   /// Writes a store's, whole or not at all.
   /// - Throws: `StoreError` if the disk refuses.
   public func write(of location: StoreLocation) throws {
-    let file = try AtomicFile(Self.path(of: location), isOfStore: true)
+    let file = try AtomicFile(location.hubCredentialPath, isOfStore: true)
     try file.write(encoded)
     try file.finish()
   }
 
   /// Removes a store's.
-  public static func remove(of location: StoreLocation) { unlink(path(of: location)) }
+  public static func remove(of location: StoreLocation) { unlink(location.hubCredentialPath) }
 
   private var encoded: [UInt8] {
     let tokens = tokens.sorted { $0.key < $1.key }.map { CanonicalJSON.Member($0.key.description, .text($0.value)) }

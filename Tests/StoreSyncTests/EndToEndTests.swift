@@ -525,7 +525,7 @@ import Testing
     let guest = try await hall.terminal("guest", scope: station)
     #expect(await guest.sync())
     #expect(try surnames(guest) == ["Okoro"])
-    let (copy, credential) = (try hall.copyHub(), URL(fileURLWithPath: guest.store.location.path + ".hub"))
+    let (copy, credential) = (try hall.copyHub(), URL(fileURLWithPath: guest.store.location.hubCredentialPath))
     let token = try Data(contentsOf: credential)
     // The office gives the terminal a part without the station.
     try FileManager.default.removeItem(at: credential)

@@ -8,7 +8,7 @@ public enum UploaderPipe {
   public static let exchangeNow = "exchange"
 
   /// The pipe of a store.
-  public static func path(of location: StoreLocation) -> String { location.path + ".people" }
+  public static func path(of location: StoreLocation) -> String { location.uploaderPipePath }
 
   /// Asks the store's uploader to try now.
   /// - Returns: false where none listens.

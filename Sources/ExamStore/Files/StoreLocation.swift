@@ -30,9 +30,23 @@ public struct StoreLocation: Equatable, Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  private static let hubCredential = ".hub"
+  private static let uploaderTurn = ".sync"
+  private static let uploaderPipe = ".people"
+
+  /// What opens the store's hub to it; not there without a place at a hub.
+  package var hubCredentialPath: String { path + Self.hubCredential }
+
+  /// Locked by the process that exchanges the store.
+  var uploaderTurnPath: String { path + Self.uploaderTurn }
+
+  /// The pipe to that process.
+  var uploaderPipePath: String { path + Self.uploaderPipe }
+
   /// What SQLite and this program keep beside a database, by the ends of the names.
   static let companions = [
-    "-wal", "-shm", "-journal", ".lock", ".backup-lock", ".announcer", ".hub", ".sync", ".people", ".use",
+    "-wal", "-shm", "-journal", ".lock", ".backup-lock", ".announcer", hubCredential, uploaderTurn,
+    uploaderPipe, ".use",
   ]
 
   /// The file to which one belongs by its name; nil where there is none.

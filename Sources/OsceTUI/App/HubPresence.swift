@@ -19,7 +19,7 @@ final class HubPresence {
 
   /// Keeps a passcode that was found right for the sitting that follows, where the store has a place at a hub.
   nonisolated static func keep(_ passcode: String, of member: StaffMember, at store: StoreLocation) {
-    guard access(store.path + ".hub", F_OK) == 0 else { return }
+    guard access(store.hubCredentialPath, F_OK) == 0 else { return }
     passcodes.withLock { $0[member.id] = passcode }
   }
 

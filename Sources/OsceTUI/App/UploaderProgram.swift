@@ -21,16 +21,6 @@ enum UploaderProgram {
     guard let path = program.path else { return nil }
     return try? HookProcess([path, "run", "--beside", "--store", store.path], environment: ProcessEnvironment.current)
   }
-
-  /// Whether one is at work on a store.
-  static func isRunning(_ store: StoreLocation) -> Bool {
-    let descriptor = open(store.path + ".sync", O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return true }
-    flock(descriptor, LOCK_UN)
-    return false
-  }
 }
 
 /// Sees to it that a store with a place at a hub is exchanged while a terminal is open: starts the uploader, and another
@@ -49,7 +39,7 @@ final class UploaderKeeper: Sendable {
 
   /// - Returns: nil where the store has no token of a hub.
   init?(_ store: StoreLocation) {
-    guard access(store.path + ".hub", R_OK) == 0 else { return nil }
+    guard access(store.hubCredentialPath, R_OK) == 0 else { return nil }
     self.store = store
     let context = Unmanaged.passRetained(self).toOpaque()
     var thread = pthread_t()
@@ -71,7 +61,7 @@ final class UploaderKeeper: Sendable {
       process.withLock { started in
         started?.process.look()
         if started?.process.ending != nil { started = nil }
-        if started == nil, !UploaderProgram.isRunning(store) {
+        if started == nil, !UploaderTurn.isTaken(of: store) {
           started = UploaderProgram.start(store).map { Started(process: $0) }
         }
       }
