@@ -97,6 +97,14 @@ struct DeviceTable {
     }
   }
 
+  /// The hub's own device, whose chain holds imports and rulings.
+  static func own(of log: ExamLog) throws -> DeviceRecord {
+    guard let device = try DeviceTable(connection: log.beside, exam: log.exam).find(log.hubDevice) else {
+      throw HubDamage(what: "the hub's own device is missing")
+    }
+    return device
+  }
+
   /// All of them, in the order in which they came.
   func all() throws -> [DeviceRecord] {
     try connection.rows("SELECT \(Self.columns) FROM device WHERE exam = ? ORDER BY number", [HubValue(exam)])

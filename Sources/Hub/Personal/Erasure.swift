@@ -203,9 +203,7 @@ private struct Erasure {
   /// - Returns: the number of the log's entry.
   func carryOut() throws -> Int64 {
     if rows.allSatisfy({ $0.changes == 0 }) { throw HubRefusal("nothing tells of this candidate any more") }
-    guard var device = try DeviceTable(connection: log.connection, exam: log.exam).find(log.hubDevice) else {
-      throw HubDamage(what: "the hub's own device is missing")
-    }
+    var device = try DeviceTable.own(of: log)
     var written: [Journal.Operation] = []
     var (tip, time) = (device.last, device.lastTime)
     for row in rows {

@@ -62,9 +62,7 @@ extension Hub {
   private static func beginAnew(_ log: ExamLog, after shown: UUIDBytes, notedBy actor: String) throws {
     let (exam, now, connection) = (log.exam, log.now, log.connection)
     let devices = DeviceTable(connection: connection, exam: exam)
-    guard let former = try devices.find(log.hubDevice) else {
-      throw HubDamage(what: "the hub's own device is missing")
-    }
+    let former = try DeviceTable.own(of: log)
     var device = DeviceRecord(.random(), name: former.name, role: nil)
     device.continues = former.id
     try devices.insert(device)
@@ -151,9 +149,7 @@ extension Hub {
     let now = clock.now()
     let (results, head) = try await database.write(weight: operations.count) { connection in
       let log = try ExamLog(exam, in: connection, at: now, forChange: true)
-      guard let device = try DeviceTable(connection: connection, exam: exam).find(log.hubDevice) else {
-        throw HubDamage(what: "the hub's own device is missing")
-      }
+      let device = try DeviceTable.own(of: log)
       let results = try Push(log).relay(operations.map { OpenedOperation($0) }, from: device)
       try log.close()
       return (results, log.head.seq)

@@ -54,9 +54,7 @@ extension Hub {
         throw HubRefusal("the hub knows no operation \(id)")
       }
       if target.standing.isApplied && verdict == .applied { throw HubRefusal("operation \(id) counts already") }
-      guard var device = try DeviceTable(connection: connection, exam: exam).find(log.hubDevice) else {
-        throw HubDamage(what: "the hub's own device is missing")
-      }
+      var device = try DeviceTable.own(of: log)
       let ruling = try Hub.seal(verdict, on: target.operation, reason, by: device, in: log, operations)
       _ = try Push(log).take([OpenedOperation(ruling)], of: &device)
       try log.close()
