@@ -114,9 +114,7 @@ struct SnapshotReader {
       try LogPage.erasure(seq, time, of: row.text(2), bodies: row.text(ifAny: 3)).write(to: &bytes)
       return bytes
     }
-    guard let standing = StoredOperation.Standing(try row.text(5)) else {
-      throw HubDamage(what: "what is said of an operation cannot be read")
-    }
+    let standing = try StoredOperation.Standing(stored: row.text(5))
     let (author, result, words) = (try row.id(6), standing.result, try row.text(15))
     let isShown = result.refusal == nil || device.seesRefused || author == device.id
     if try !isShown && !reader.takesBackRefused(row.id(9), by: author, called: words, at: fixed, time) { return nil }

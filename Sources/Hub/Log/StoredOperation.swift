@@ -14,8 +14,11 @@ struct StoredOperation {
     case result(HubResult)
     case withdrawn
 
-    init?(_ text: String) {
-      guard let ruling = LogEntry.Ruling(text) else { return nil }
+    /// Reads it as it is kept.
+    init(stored text: String) throws {
+      guard let ruling = LogEntry.Ruling(text) else {
+        throw HubDamage(what: "what is said of an operation cannot be read")
+      }
       self.init(ruling)
     }
 
@@ -62,10 +65,9 @@ struct OperationStore {
     let parts = WireOperation.Parts(
       header: try row.bytes(0), bodyHash: try row.bytes(1), hash: try row.bytes(2), sealedBody: try row.bytes(ifAny: 3),
       absent: try row.text(ifAny: 4).flatMap { AbsentContent(rawValue: $0) })
-    guard let operation = try? parts.operation(), let standing = StoredOperation.Standing(try row.text(6)) else {
-      throw HubDamage(what: "an operation cannot be read")
-    }
-    return StoredOperation(operation: operation, seq: try row.integer(5), standing: standing)
+    guard let operation = try? parts.operation() else { throw HubDamage(what: "an operation cannot be read") }
+    return StoredOperation(
+      operation: operation, seq: try row.integer(5), standing: try StoredOperation.Standing(stored: row.text(6)))
   }
 
   // The plus keeps SQLite from going through the whole log in its order, where a handful of rows is to be sorted.
@@ -137,9 +139,7 @@ struct OperationStore {
   /// What became of an operation as far as those that name it need to know; nil while it waits or is not here.
   func fate(of id: OperationID) throws -> Fate? {
     guard let row = try held(.operationsByID, [HubValue(id)]).first?.row else { return nil }
-    guard let standing = StoredOperation.Standing(try row.text(Self.result)) else {
-      throw HubDamage(what: "what is said of an operation cannot be read")
-    }
+    let standing = try StoredOperation.Standing(stored: row.text(Self.result))
     if standing.isDeferred { return nil }
     return try standing.isApplied && row.text(ifAny: Self.absent) == nil
       ? .applied(HybridTime(raw: row.integer(Self.hlc))) : .void

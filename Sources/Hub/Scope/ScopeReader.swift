@@ -197,9 +197,7 @@ final class ScopeReader {
   }
 
   private func entry(_ row: HubRow, isWhole: Bool) throws -> [UInt8]? {
-    guard let standing = StoredOperation.Standing(try row.text(1)) else {
-      throw HubDamage(what: "what is said of an operation cannot be read")
-    }
+    let standing = try StoredOperation.Standing(stored: row.text(1))
     if standing.result.refusal != nil && !device.seesRefused {
       let author = try row.id(2)
       guard !isWhole,
