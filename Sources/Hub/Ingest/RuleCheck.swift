@@ -26,9 +26,7 @@ struct RuleCheck {
     // The hub's own device carries out what the person who runs the hub asked for.
     guard let deviceRole = sender.role, opened.body != nil else { return nil }
     let operation = opened.operation
-    let lineage = try memory.lineage(of: operation.device) { try devices.lineage(of: operation.device) }
-    let classes = Rules.classes(of: opened, isOfOther: try isOfOther(operation, lineage))
-    let isOwnRow = try !classes.contains(.traces) || isOwn(operation, lineage)
+    let (lineage, classes, isOwnRow) = try facts(of: opened)
     let person = try operation.staff.flatMap { staff in
       try memory.role(of: staff) { try people.role(of: staff) }
     }
@@ -54,15 +52,23 @@ struct RuleCheck {
   func mayPassOn(_ opened: OpenedOperation, _ relayer: DeviceRecord) throws -> Bool {
     if sender.role == nil { return false }
     guard let role = relayer.role, opened.body != nil, relayer.id != sender.id else { return true }
-    let operation = opened.operation
-    if SendRule(role: role).sends(operation) == false { return false }
-    let lineage = try memory.lineage(of: operation.device) { try devices.lineage(of: operation.device) }
-    let classes = Rules.classes(of: opened, isOfOther: try isOfOther(operation, lineage))
-    let isOwnRow = try !classes.contains(.traces) || isOwn(operation, lineage)
+    if SendRule(role: role).sends(opened.operation) == false { return false }
+    let (_, classes, isOwnRow) = try facts(of: opened)
     return classes.allSatisfy { Rules.deviceAllows(PersonRole(role), $0, isOwnRow: isOwnRow) }
   }
 
   // MARK: Whose it is
+
+  /// What the rules ask of an operation: its device with those whose place that took, what it changes, and whether it
+  /// keeps to its own row.
+  private func facts(
+    of opened: OpenedOperation
+  ) throws -> (lineage: [UUIDBytes], classes: Set<Rules.Class>, isOwnRow: Bool) {
+    let operation = opened.operation
+    let lineage = try memory.lineage(of: operation.device) { try devices.lineage(of: operation.device) }
+    let classes = Rules.classes(of: opened, isOfOther: try isOfOther(operation, lineage))
+    return (lineage, classes, try !classes.contains(.traces) || isOwn(operation, lineage))
+  }
 
   /// Whether a row is one that the operation's device made, or nobody did before.
   private func isOwn(_ operation: Journal.Operation, _ lineage: [UUIDBytes]) throws -> Bool {
