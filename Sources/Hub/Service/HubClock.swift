@@ -1,4 +1,4 @@
-import Glibc
+import ExamStore
 
 /// A hub's two clocks.
 public struct HubClock: Sendable {
@@ -14,11 +14,5 @@ public struct HubClock: Sendable {
   }
 
   /// The machine's.
-  public static let machine = HubClock(now: { read(CLOCK_REALTIME) }, steady: { read(CLOCK_BOOTTIME) })
-
-  private static func read(_ clock: clockid_t) -> Int64 {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-  }
+  public static let machine = HubClock(now: SystemClock.live.wall, steady: SystemClock.live.boot)
 }
