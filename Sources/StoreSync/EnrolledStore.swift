@@ -79,7 +79,7 @@ public struct EnrolledStore: SyncStore {
   public func take(_ answer: SyncAnswer) throws {
     try takeIn(answer)
     // A record that cannot be written must not stand in the way of what was exchanged.
-    _ = try? ContactRecord.note(in: store, name: StoreLink.hostName)
+    _ = try? ContactRecord.note(in: store, name: DeviceBinding.hostName)
   }
 
   private func takeIn(_ answer: SyncAnswer) throws {
@@ -138,7 +138,7 @@ public struct EnrolledStore: SyncStore {
     else { return }
     let next = standing.former == nil ? UUIDBytes.random() : standing.device
     let asked = NewDeviceRequest(
-      former: standing.former ?? standing.device, device: next, name: StoreLink.hostName)
+      former: standing.former ?? standing.device, device: next, name: DeviceBinding.hostName)
     let response = try await transport.send(
       WireRequest(.post, "/v1/device", token: standing.token, body: asked.encoded), wait: 0)
     guard response.status == 201 else { throw HubError(response) }

@@ -1,15 +1,9 @@
 import ExamStore
-import Glibc
 import Journal
 import Sync
 
 /// Joins a store to a hub.
 public enum StoreLink {
-  /// What people call this machine.
-  public static var hostName: String {
-    readSmallFile("/proc/sys/kernel/hostname", limit: 256).map { String($0.prefix { $0 != "\n" }) } ?? "unknown"
-  }
-
   /// Why a store is not enrolled: one line.
   public struct Refusal: Error, CustomStringConvertible, Sendable {
     /// The line.
@@ -36,7 +30,7 @@ public enum StoreLink {
     }
     func ask(_ device: UUIDBytes, _ tip: ChainTip) async throws -> EnrolAnswer {
       let asked = EnrolRequest(
-        code: code, device: device, name: hostName, tip: tip, schema: Operation.schemas.upperBound)
+        code: code, device: device, name: DeviceBinding.hostName, tip: tip, schema: Operation.schemas.upperBound)
       let response = try await transport.send(WireRequest(.post, "/v1/enrol", body: asked.encoded), wait: 0)
       guard response.status == 201 else { throw HubError(response) }
       return try EnrolAnswer.decode(response.body)

@@ -147,7 +147,7 @@ import Timer
     #expect(
       row == [
         [
-          "uuid": device, "deviceUUID": device, "deviceName": StoreLink.hostName, "appUUID": device,
+          "uuid": device, "deviceUUID": device, "deviceName": DeviceBinding.hostName, "appUUID": device,
           "appVersion": ProgramVersion.text, "iOSVersion": ContactRecord.operatingSystem, "staffID": nil,
         ]
       ])

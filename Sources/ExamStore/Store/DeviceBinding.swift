@@ -30,7 +30,7 @@ package enum DeviceBinding {
   }
 
   private static func description(at place: Place, _ clock: ExamClock) -> [String: Value] {
-    ["name": .text(hostName()), "file": .text(place.text), "created": .integer(clock.wall)]
+    ["name": .text(hostName), "file": .text(place.text), "created": .integer(clock.wall)]
   }
 
   /// What the row of a device says that goes on in the place of another.
@@ -84,7 +84,8 @@ package enum DeviceBinding {
     return Place(text: "\(machine)/\(file?.text ?? "")", shortText: "\(machine)/\(file?.shortText ?? "")")
   }
 
-  private static func hostName() -> String {
+  /// What people call this machine.
+  package static var hostName: String {
     readSmallFile("/proc/sys/kernel/hostname", limit: 256).map { String($0.prefix { $0 != "\n" }) } ?? "unknown"
   }
 }
