@@ -1,4 +1,5 @@
 import ArgumentParser
+import CircuitModel
 import Console
 import ExamStore
 import Foundation
@@ -8,7 +9,7 @@ import HubPostgres
 /// The hub's commands.
 @main struct OsceHub: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "osce-hub", abstract: "The hub at which the terminals of an exam meet.", version: "1.0.0",
+    commandName: "osce-hub", abstract: "The hub at which the terminals of an exam meet.", version: ProgramVersion.text,
     subcommands: [
       ServeCommand.self, ImportCommand.self, CodeCommand.self, ExamsCommand.self, DevicesCommand.self,
       RevokeCommand.self, QuarantinedCommand.self, AdmitCommand.self, ExportCommand.self, RestoreCommand.self,
