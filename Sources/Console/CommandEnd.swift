@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 
 extension ParsableCommand {
   /// Says what ended a command, all of it through `Output`: the parser itself would write an argument as it was given.
@@ -28,5 +29,29 @@ extension ParsableCommand {
     default: Output.failure.line("\(program): " + message(for: error))
     }
     return code.rawValue
+  }
+}
+
+extension AsyncParsableCommand {
+  /// Reads this process's command line, runs what it asks for, and ends the process.
+  /// - Parameters:
+  ///   - program: stands before a line that says why it failed.
+  ///   - words: as `end` takes them.
+  package static func runProgram(_ program: String, words: (any Error) -> String? = { _ in nil }) async -> Never {
+    Output.holdDescriptors()
+    // A reader that has seen enough is no failure: the write fails and the program ends.
+    signal(SIGPIPE, SIG_IGN)
+    var code: Int32 = 0
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      code = end(error, of: program, words: words)
+    }
+    Glibc.exit(Output.finalCode(code, of: program))
   }
 }

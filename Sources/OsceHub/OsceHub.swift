@@ -17,22 +17,7 @@ import HubPostgres
       EraseCommand.self,
     ])
 
-  static func main() async {
-    Output.holdDescriptors()
-    signal(SIGPIPE, SIG_IGN)
-    var code: Int32 = 0
-    do {
-      var command = try parseAsRoot()
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
-        try command.run()
-      }
-    } catch {
-      code = end(error, of: "osce-hub")
-    }
-    Foundation.exit(Output.finalCode(code, of: "osce-hub"))
-  }
+  static func main() async { await runProgram("osce-hub") }
 }
 
 /// `--data` and `--postgres`.

@@ -13,22 +13,7 @@ import Sync
     commandName: "osce-sync", abstract: "Exchanges an exam's store with its hub.", version: ProgramVersion.text,
     subcommands: [EnrolCommand.self, RunCommand.self, NowCommand.self])
 
-  static func main() async {
-    Output.holdDescriptors()
-    signal(SIGPIPE, SIG_IGN)
-    var code: Int32 = 0
-    do {
-      var command = try parseAsRoot()
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
-        try command.run()
-      }
-    } catch {
-      code = end(error, of: "osce", words: words)
-    }
-    Foundation.exit(Output.finalCode(code, of: "osce"))
-  }
+  static func main() async { await runProgram("osce", words: words) }
 
   private static func words(for error: any Error) -> String? {
     switch error {
