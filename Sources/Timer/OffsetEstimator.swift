@@ -85,16 +85,6 @@ public struct OffsetEstimator: Hashable, Sendable {
     return appliedMs.addingSaturated(min(max(difference, -allowed), allowed))
   }
 
-  /// How far the offset in use can be from the truth, in milliseconds, when the steady clock reads `local`: half the
-  /// round trip, drift since the exchange, and what is still to be approached. Nil before the first exchange.
-  public func errorBoundMs(at local: Int64) -> Int64? {
-    guard let best, let offset = offsetMs(at: local) else { return nil }
-    let age = max(local.subtractingSaturated(best.receivedAt), 0)
-    let drift = age / 1_000_000 * Self.driftPerMillion + age % 1_000_000 * Self.driftPerMillion / 1_000_000 + 1
-    return (best.roundTripMs / 2 + best.roundTripMs % 2)
-      .addingSaturated(drift).addingSaturated(distance(best.offsetMs, offset))
-  }
-
   /// Exam time when the steady clock reads `local`; nil before the first exchange.
   public func examTime(at local: Int64) -> Instant? {
     offsetMs(at: local).map { Instant(milliseconds: local) + $0 }

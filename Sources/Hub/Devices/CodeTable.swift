@@ -8,8 +8,6 @@ public struct CodeTable {
 
   /// How long a code lives, in milliseconds.
   public static let life: Int64 = 10 * 60_000
-  /// How long one for filling a new hub does.
-  public static let fillingLife: Int64 = 60 * 60_000
 
   /// A code that is known.
   struct Entry {

@@ -49,20 +49,6 @@ public struct BindingTable<Action: Sendable>: Sendable {
     return .unbound
   }
 
-  /// The table with the keys of some bindings replaced; unknown identifiers are left alone. An empty list takes a
-  /// binding's keys away: it stays in the palette.
-  public func remapped(_ keys: [BindingID: [Key]]) -> BindingTable {
-    if keys.isEmpty { return self }
-    return BindingTable(
-      title,
-      bindings.map { binding in
-        guard let replacement = keys[binding.id] else { return binding }
-        var changed = binding
-        changed.keys = replacement
-        return changed
-      })
-  }
-
   /// Headings of the help with their bindings, in the order in which each heading first occurs.
   public var groups: [(name: String, bindings: [Binding<Action>])] {
     var result: [(name: String, bindings: [Binding<Action>])] = []

@@ -22,8 +22,6 @@ struct EditHistory: Equatable, Sendable {
     bytes = Self.size(characters)
   }
 
-  var canUndo: Bool { !done.isEmpty }
-
   private static func size(_ characters: some Sequence<Character>) -> Int {
     characters.reduce(0) { $0 + $1.utf8.count }
   }
