@@ -62,7 +62,7 @@ public enum GzipFault: Error, Equatable {
 /// Unpacks gzip's bytes piece by piece and stops at the limit, so that a small file cannot fill memory or disk.
 public enum GzipReader {
   /// The most that a byte may unpack to; the journal's texts stay far below.
-  public static let greatestRatio = 200
+  static let greatestRatio = 200
   /// The most that a whole file may unpack to.
   public static let greatestLength = 1 << 30
   /// What the first pieces may unpack to, when nothing can be said of the ratio yet.

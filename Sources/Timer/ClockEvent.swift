@@ -65,7 +65,7 @@ public enum ClockEventKind: Hashable, Sendable {
   }
 
   /// The longest extension either way, in seconds: one day.
-  public static let longestExtension: Int64 = 86_400
+  static let longestExtension: Int64 = 86_400
 }
 
 /// Something a person did to a run's clock. An id names one event for ever: the same event may arrive many times.

@@ -48,7 +48,7 @@ public struct WarningRule: Hashable, Sendable {
   }
 
   /// The rules in force for a phase: those of `rules` that name its type, as they stand, or the defaults if nil.
-  public static func effective(
+  static func effective(
     _ rules: [WarningRule]?, for type: PhaseType, plannedMs: Int64
   ) -> [WarningRule] {
     guard let rules else { return defaults(for: type, plannedMs: plannedMs) }

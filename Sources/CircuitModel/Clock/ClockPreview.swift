@@ -13,15 +13,15 @@ public struct ClockPreview: Sendable {
     /// What has been done to the clock, and is set to be done, by the events' ids.
     public var events: Set<String> = []
     /// The passage that it leaves.
-    public var nextPassage: Int?
+    var nextPassage: Int?
     /// The phase that it leaves.
-    public var nextPhase: Int?
+    var nextPhase: Int?
     /// What the clock does after it.
-    public var nextStatus: ClockStatus?
+    var nextStatus: ClockStatus?
     /// The length that it gives the passage.
-    public var nextAllottedMs: Int64?
+    var nextAllottedMs: Int64?
     /// The rounds that it leaves.
-    public var nextRounds: Int?
+    var nextRounds: Int?
     /// Why it does not fit; nil if it does.
     public var refusal: ClockRefusal?
   }

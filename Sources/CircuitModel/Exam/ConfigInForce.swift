@@ -26,7 +26,7 @@ public enum ConfigInForce {
   private static let code = "trim(coalesce(universityCode, ''))"
 
   /// The code of the university whose settings are here and do not hold; nil where all is as the exam says.
-  public static func foreignCode(_ db: Database, for university: String? = university) throws -> String? {
+  static func foreignCode(_ db: Database, for university: String? = university) throws -> String? {
     let row = try ReadRow.fetchOne(
       db.cachedStatement(
         sql: "SELECT universityCode, \(condition) FROM config WHERE dsDeleted = 0 ORDER BY \(order)"),

@@ -97,7 +97,7 @@ public struct HallAction: Sendable {
   public var clocks: [Clock] { if case .clock(let clocks) = what { clocks } else { [] } }
 
   /// Whether it only takes out what was done to clocks before.
-  public var isClockUndo: Bool { !clocks.isEmpty && clocks.allSatisfy { $0.target != nil } }
+  var isClockUndo: Bool { !clocks.isEmpty && clocks.allSatisfy { $0.target != nil } }
 }
 
 /// What was done in the hall, read from the journal: what the desk announces, takes back and does again.

@@ -5,7 +5,7 @@ import Timer
 /// The clocks of the hall that have something to announce.
 public enum HallRuns {
   /// How long a run that has ended is still given, in milliseconds, so that its end is announced too.
-  public static let afterEndMs: Int64 = 120_000
+  static let afterEndMs: Int64 = 120_000
 
   /// Every run of every circuit that is on, is going to start, or has just ended.
   public static func all(at now: Instant, in db: Database) throws -> [HallRun] {

@@ -131,7 +131,7 @@ public struct RerunItem: Equatable, Sendable {
   public let since: Instant?
 
   /// Whether it is queued because its station was out of order.
-  public var isOutage: Bool { status == .queued && reason?.hasPrefix(StationOutage.reason) == true }
+  var isOutage: Bool { status == .queued && reason?.hasPrefix(StationOutage.reason) == true }
 
   /// What became of an item.
   public enum Status: String, Sendable, CaseIterable {

@@ -52,7 +52,7 @@ public enum FormVersions {
 
   /// Records the current version of every template, after an import.
   /// - Returns: the templates whose started sheets keep an older version.
-  public static func recordAll(in transaction: JournalTransaction) throws -> [Kept] {
+  static func recordAll(in transaction: JournalTransaction) throws -> [Kept] {
     var kept: [Kept] = []
     let forms = try ReadRow.fetchAll(
       transaction.db, sql: "SELECT dsid, coalesce(code, name) AS title FROM typeForm WHERE dsDeleted = 0 ORDER BY dsid")

@@ -19,7 +19,7 @@ public struct ExamPlan: Sendable {
   public var sheets: [MarkSheet]
   /// Whether the exam's folder has a folder of mark sheets. One that is empty says that there are none; one that is
   /// missing says nothing.
-  public var hasSheetsFolder = true
+  var hasSheetsFolder = true
   /// Groups of ready-made comments; those of no group have an empty name.
   public var phrases: [PhraseGroup]
   /// What holds at every station.

@@ -53,7 +53,7 @@ extension ClosingReport {
   }
 
   /// The sheets as a table, each with its class.
-  public static let sheetColumns = [
+  static let sheetColumns = [
     "date", "start", "circuit", "station", "round", "student_number", "seat", "form", "assessor", "sheet", "signed_at",
     "class",
   ]

@@ -76,7 +76,7 @@ extension ExamLock {
 
 extension ClosingReport {
   /// The identity as an equation.
-  public var identityWords: String { identity.words }
+  var identityWords: String { identity.words }
 
   /// The same for a screen: the equation, and apart from it what keeps it from holding, and what is in no term.
   public var identityParts: (equation: String, beside: [String]) {

@@ -18,7 +18,7 @@ public struct HubReport: Equatable, Sendable {
   /// What the uploader last said; nil where none ever ran.
   public let state: SyncState?
   /// How the exam's time stands to the hub's, in words; nil where no hub has answered since the machine was started.
-  public let clockLine: String?
+  let clockLine: String?
   /// Changes that wait for the hub.
   public let waiting: Int
   /// Changes and fields at which a person must look.

@@ -6,7 +6,7 @@ import Standards
 /// How far the markers of one candidate differ. For the lead alone: nothing that a marker is given shows it.
 public enum DoubleMarking {
   /// How far two markers may differ, in percent of the maximum, where the station does not say.
-  public static let usualMargin = 10.0
+  static let usualMargin = 10.0
 
   /// Two signed sheets of one candidate and template.
   public struct Difference: Sendable {

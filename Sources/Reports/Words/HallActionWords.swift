@@ -127,7 +127,7 @@ extension ClockEventKind {
 extension Forecast {
   /// How far a run is behind its plan, in whole minutes; negative when it is ahead. The one rule for wall and desk:
   /// less than half a minute is on time.
-  public var minutesBehind: Int64 { (abs(delayMs) + 30_000) / 60_000 * (delayMs < 0 ? -1 : 1) }
+  var minutesBehind: Int64 { (abs(delayMs) + 30_000) / 60_000 * (delayMs < 0 ? -1 : 1) }
 
   /// `on time`, `4 min behind`, `2 min ahead`.
   public var scheduleText: String {

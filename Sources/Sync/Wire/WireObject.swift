@@ -107,7 +107,7 @@ package struct WireObject {
   }
 
   /// Each element of an array as an object.
-  package func objects(_ name: String) throws(WireFault) -> [WireObject] {
+  func objects(_ name: String) throws(WireFault) -> [WireObject] {
     var objects: [WireObject] = []
     for (index, node) in try array(name).enumerated() {
       objects.append(try WireObject(node, at: place(name) + "/\(index)"))
