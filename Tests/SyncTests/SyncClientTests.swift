@@ -140,12 +140,13 @@ import Testing
     }
   }
 
+  private func wait(_ condition: () -> Bool) async -> Bool {
+    for _ in 0..<2000 where !condition() { try? await Task.sleep(for: .milliseconds(5)) }
+    return condition()
+  }
+
   @Test("tries at once what failed where a person asks for it, and where the hub answers somebody else")
   func endedPause() async {
-    func wait(_ condition: () -> Bool) async -> Bool {
-      for _ in 0..<2000 where !condition() { try? await Task.sleep(for: .milliseconds(5)) }
-      return condition()
-    }
     let (way, clock) = (LostWay(), StandingClock())
     let client = SyncClient(store: Store(), transport: way, clock: clock, random: SystemRandomNumberGenerator())
     let running = Task { await client.run(delaysStart: false) }
@@ -163,9 +164,9 @@ import Testing
     let hub = SilentHub()
     let client = SyncClient(store: Store(), transport: hub, clock: Clock(), random: SystemRandomNumberGenerator())
     let running = Task { await client.run(delaysStart: false) }
-    while hub.asked < 1 { try? await Task.sleep(for: .milliseconds(2)) }
+    #expect(await wait { hub.asked == 1 })
     await client.watch()
-    while hub.asked < 2 { try? await Task.sleep(for: .milliseconds(2)) }
+    #expect(await wait { hub.asked > 1 })
     running.cancel()
     await running.value
   }
