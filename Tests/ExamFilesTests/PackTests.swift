@@ -1,4 +1,3 @@
-import CZlib
 import CircuitModel
 import Foundation
 import GRDB
