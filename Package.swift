@@ -89,7 +89,7 @@ let package = Package(
     .target(name: "Sync", dependencies: ["Journal", "Catalogue"], swiftSettings: product),
     .target(
       name: "Hub",
-      dependencies: ["Sync", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb, crypto],
+      dependencies: ["Sync", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb],
       swiftSettings: product),
     .target(
       name: "HubPostgres", dependencies: ["Hub", "Sync", "Journal", "Timer", "CPostgres"], swiftSettings: product),
@@ -109,13 +109,13 @@ let package = Package(
       name: "OsceHub",
       dependencies: [
         "HubServer", "HubPostgres", "Hub", "StoreSync", "ExamFiles", "Console", "CircuitModel", "ExamStore", "Sync",
-        "Journal", grdb, arguments, logging,
+        "Journal", arguments, logging,
       ],
       swiftSettings: product),
     .executableTarget(
       name: "OsceSync",
       dependencies: [
-        "HubTransport", "StoreSync", "Console", "Sync", "CircuitModel", "ExamStore", "Journal", "Timer", arguments,
+        "HubTransport", "StoreSync", "Console", "Sync", "CircuitModel", "ExamStore", "Timer", arguments,
       ],
       swiftSettings: product),
     .target(name: "Terminal", dependencies: ["CNcurses", "Characters"], swiftSettings: product),
@@ -173,9 +173,8 @@ let package = Package(
     .executableTarget(
       name: "OsceFaults",
       dependencies: [
-        "BadNetwork", "HubRig", "SeededNumbers", "BundleVariants", "Rig", "CRig", "CPowerCut", "Damage", "CircuitModel",
-        "ExamStore", "Timer",
-        grdb, arguments,
+        "BadNetwork", "HubRig", "SeededNumbers", "BundleVariants", "Rig", "CRig", "CPowerCut", "Damage", "Sync",
+        "CircuitModel", "ExamStore", "Journal", "Timer", grdb, arguments,
       ],
       path: "Tools/Faults/OsceFaults",
       swiftSettings: product),
@@ -212,20 +211,23 @@ let package = Package(
     .testTarget(
       name: "StoreSyncTests",
       dependencies: [
-        "StoreSync", "Hub", "Sync", "CircuitModel", "Reports", "ExamStore", "Journal", "SeededNumbers", grdb,
+        "StoreSync", "Hub", "Sync", "CircuitModel", "Reports", "ExamStore", "Journal", "Timer", "SeededNumbers", grdb,
       ],
       swiftSettings: strict),
-    .testTarget(name: "SimulationTests", dependencies: ["OsceSimulation", "SeededNumbers"], swiftSettings: strict),
+    .testTarget(name: "SimulationTests", dependencies: ["OsceSimulation"], swiftSettings: strict),
     .testTarget(name: "SyncTests", dependencies: ["Sync", "Journal", "SeededNumbers"], swiftSettings: strict),
     .testTarget(
-      name: "CircuitModelTests", dependencies: ["Reports", "CircuitModel", "ExamStore", "SeededNumbers", "Damage"],
+      name: "CircuitModelTests",
+      dependencies: [
+        "Reports", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", "SeededNumbers", "Damage", grdb,
+      ],
       exclude: ["Stores"],
       swiftSettings: strict),
     .testTarget(
       name: "ExamFilesTests",
       dependencies: [
         "Gzip", "ExamFiles", "Reports", "Standards", "CircuitModel", "ExamStore", "Catalogue", "Journal",
-        "SeededNumbers", grdb,
+        "Timer", "SeededNumbers", grdb,
       ],
       swiftSettings: strict),
     .target(
@@ -239,8 +241,8 @@ let package = Package(
     .testTarget(
       name: "OsceTUITests",
       dependencies: [
-        "OsceTUI", "Console", "TerminalTesting", "Characters", "RowStream", "SeededNumbers", "BundleVariants",
-        arguments,
+        "OsceTUI", "ExamFiles", "Reports", "Console", "CircuitModel", "ExamStore", "Terminal", "TerminalTesting",
+        "Characters", "Catalogue", "RowStream", "Journal", "Timer", "SeededNumbers", "BundleVariants", grdb, arguments,
       ],
       exclude: ["Golden"],
       swiftSettings: strict),
