@@ -21,46 +21,56 @@ public enum StoreLink {
   public static func enrol(
     _ store: ExamStore, at url: String, code: String, pin: [UInt8]?, isSameExam: Bool, over transport: any Transport
   ) async throws -> EnrolAnswer {
-    var former = try store.exchangeStanding()
+    let former = try store.exchangeStanding()?.enrolment
     if let former, !isSameExam, try HubCredential.read(of: store.location)?.tokens[store.device] != nil {
       throw Refusal(
         description:
-          "this store has a place at \(former.enrolment.url) already; if it was revoked, or fills a new hub: --same-exam"
-      )
+          "this store has a place at \(former.url) already; if it was revoked, or fills a new hub: --same-exam")
     }
-    func ask(_ device: UUIDBytes, _ tip: ChainTip) async throws -> EnrolAnswer {
-      let asked = EnrolRequest(
-        code: code, device: device, name: DeviceBinding.hostName, tip: tip, schema: Operation.schemas.upperBound)
-      let response = try await transport.send(WireRequest(.post, "/v1/enrol", body: asked.encoded), wait: 0)
-      guard response.status == 201 else { throw HubError(response) }
-      return try EnrolAnswer.decode(response.body)
-    }
-    var device = store.device
-    let answer: EnrolAnswer
-    do { answer = try await ask(device, try store.chainTip()) } catch HubError.fork {
-      device = .random()
-      answer = try await ask(device, ChainTip(device: device, deviceSeq: 0, hash: Operation.genesisHash))
-    }
+    let tip = try store.chainTip()
+    let (answer, device) = try await ask(from: tip, code: code, over: transport)
     guard let role = DeviceRole(rawValue: answer.device.role) else {
       throw Refusal(description: "the hub gives this device a role that this version does not know; update osce")
     }
-    if let former, former.enrolment.exam != answer.exam.id {
+    if let former, former.exam != answer.exam.id {
       throw Refusal(
-        description: "this store holds the exam of another enrolment (\(former.enrolment.url)); enrol another store")
+        description: "this store holds the exam of another enrolment (\(former.url)); enrol another store")
     }
     // The token first: an enrolled store without one would wait for ever.
-    let credential = HubCredential(url: url, pin: pin, tokens: [device: answer.token])
-    try credential.write(of: store.location)
-    let start = LogHash.start(of: answer.exam.id)
-    if device != store.device {
-      try store.continueAsNewDevice(device, logFrom: start)
-      former = try store.exchangeStanding()
+    try HubCredential(url: url, pin: pin, tokens: [device: answer.token]).write(of: store.location)
+    if device != tip.device { try store.continueAsNewDevice(device, logFrom: LogHash.start(of: answer.exam.id)) }
+    try join(store, at: url, as: role, answer, isSameExam: isSameExam)
+    return answer
+  }
+
+  /// Asks for a place, as a new device where the hub knows another history of this one.
+  private static func ask(
+    from tip: ChainTip, code: String, over transport: any Transport
+  ) async throws -> (answer: EnrolAnswer, device: UUIDBytes) {
+    func ask(from tip: ChainTip) async throws -> (EnrolAnswer, UUIDBytes) {
+      let asked = EnrolRequest(
+        code: code, device: tip.device, name: DeviceBinding.hostName, tip: tip, schema: Operation.schemas.upperBound)
+      let response = try await transport.send(WireRequest(.post, "/v1/enrol", body: asked.encoded), wait: 0)
+      guard response.status == 201 else { throw HubError(response) }
+      return (try EnrolAnswer.decode(response.body), tip.device)
     }
+    do {
+      return try await ask(from: tip)
+    } catch HubError.fork {
+      return try await ask(from: ChainTip(device: .random(), deviceSeq: 0, hash: Operation.genesisHash))
+    }
+  }
+
+  /// Notes in the store the place that the hub gave.
+  private static func join(
+    _ store: ExamStore, at url: String, as role: DeviceRole, _ answer: EnrolAnswer, isSameExam: Bool
+  ) throws {
+    let start = LogHash.start(of: answer.exam.id)
     let enrolment = Enrolment(
       url: url, exam: answer.exam.id, epoch: answer.exam.epoch, role: role, enrolledAt: store.clock.now,
       cursorHash: start.hash, scope: String(decoding: answer.device.scope.document, as: UTF8.self))
-    try store.enrol(former.map { enrolment.goingOn(from: $0.enrolment) } ?? enrolment)
+    let former = try store.exchangeStanding()?.enrolment
+    try store.enrol(former.map { enrolment.goingOn(from: $0) } ?? enrolment)
     if isSameExam { try store.rewind(to: start, epoch: answer.exam.epoch) }
-    return answer
   }
 }
