@@ -49,6 +49,13 @@ struct ImportCommand: AsyncParsableCommand {
     } else {
       exam = try await choice.chosen(in: hub).id
     }
+    let report = try await load(into: exam, at: hub)
+    Output.standard.lines(report.lines + ["exam \(exam)"])
+    try database.close()
+  }
+
+  /// Loads what is at the path into a store of its own, which meets the hub as a terminal of the exam office does.
+  private func load(into exam: UUIDBytes, at hub: Hub) async throws -> ImportReport {
     let folder = NSTemporaryDirectory() + "osce-hub-import-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -75,8 +82,7 @@ struct ImportCommand: AsyncParsableCommand {
     // Nobody hears of this store again: the hub is told that nothing waits in it any more.
     await client.retry()
     _ = await client.runOnce()
-    Output.standard.lines(report.lines + ["exam \(exam)"])
-    try database.close()
+    return report
   }
 }
 
