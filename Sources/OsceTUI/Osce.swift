@@ -56,7 +56,7 @@ import Reports
     signal(SIGPIPE, SIG_IGN)
     setlocale(LC_CTYPE, "")
     let code = run(ProcessArguments.own)
-    UnreadableValues.warning.map { Output.failure.text("osce: \(PlainText.cell($0))\n") }
+    UnreadableValues.warning.map { Output.failure.line("osce: \($0)") }
     Glibc.exit(Output.finalCode(code, of: "osce"))
   }
 
@@ -72,7 +72,7 @@ import Reports
     _ arguments: [String], read: ([String]) throws -> any ParsableCommand = { try command(of: $0) }
   ) -> Int32 {
     if let refusal = refusal(of: arguments) {
-      Output.failure.text("osce: " + refusal + "\n")
+      Output.failure.line("osce: " + refusal)
       return ExitCode.validationFailure.rawValue
     }
     do {

@@ -20,8 +20,7 @@ struct BackupCommand: ParsableCommand {
     let store = try options.openToRead()
     defer { store.close() }
     let count = try store.backup(to: path)
-    Output.standard.text(
-      PlainText.cell(
-        "\(path): verified, \(Plural.count(count, "operation")); put it back with: osce restore \(path)") + "\n")
+    Output.standard.line(
+      "\(path): verified, \(Plural.count(count, "operation")); put it back with: osce restore \(path)")
   }
 }

@@ -25,7 +25,7 @@ struct CheckCommand: ParsableCommand {
       let found = ExamCheck.problems(of: path, today: CheckCommand.today).inFileOrder()
       // What stops an import stands first.
       let problems = found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
-      for problem in problems { Output.standard.text(PlainText.cell("\(problem)") + "\n") }
+      Output.standard.lines(problems.map { "\($0)" })
       errors += problems.count { $0.severity == .error }
       warnings += problems.count { $0.severity == .warning }
     }

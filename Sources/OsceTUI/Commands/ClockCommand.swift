@@ -151,7 +151,7 @@ struct ClockCommand: ParsableCommand {
       }
       return (moved, effects)
     }
-    for effect in effects { Output.failure.text("osce: " + PlainText.cell("\(effect)") + "\n") }
+    Output.failure.lines(effects.map { "osce: \($0)" })
     // The clock follows what is stored.
     _ = try store.dataVersion()
     let now = store.clock.now
@@ -181,8 +181,7 @@ struct ClockCommand: ParsableCommand {
       return try Output.standard.json(circuit == "all" ? .array(taken) : taken[0])
     }
     for place in chosen {
-      Output.standard.text(
-        PlainText.cell("\(place.circuit.name), \(place.session.name): this machine is the host of its run") + "\n")
+      Output.standard.line("\(place.circuit.name), \(place.session.name): this machine is the host of its run")
     }
   }
 
@@ -299,7 +298,7 @@ struct ClockCommand: ParsableCommand {
       }
     }
     if let missing = missingWords(action, by: author) { refused.append(missing) }
-    for line in refused { Output.failure.text("osce: " + PlainText.cell(line) + "\n") }
+    Output.failure.lines(refused.map { "osce: " + $0 })
     let reports = try store.read { db in try given.map { try ClockReport.read($0.session, at: instant, in: db) } }
     if json {
       let entries = zip(given, reports).map { place, report in
@@ -308,7 +307,7 @@ struct ClockCommand: ParsableCommand {
       try Output.standard.json(circuit == "all" ? .array(entries) : entries[0])
     } else {
       for (place, report) in zip(given, reports) {
-        Output.standard.text(PlainText.cell("\(place.circuit.name), \(place.session.name): \(report.line)") + "\n")
+        Output.standard.line("\(place.circuit.name), \(place.session.name): \(report.line)")
       }
     }
     if repeated.count == given.count { throw ExitCode.failure }
@@ -388,7 +387,7 @@ struct ClockCommand: ParsableCommand {
         let report = try store.read { db in try ClockReport.read(place.session, at: instant, in: db) }
         documents.append(report.json)
         if !json {
-          Output.standard.text(PlainText.cell("\(place.circuit.name), \(place.session.name): \(report.line)") + "\n")
+          Output.standard.line("\(place.circuit.name), \(place.session.name): \(report.line)")
         }
       }
     }

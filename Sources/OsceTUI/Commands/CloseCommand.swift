@@ -65,7 +65,7 @@ struct CloseCommand: ParsableCommand {
       try file.finish()
     }
     if json { return try Output.standard.json(closing.json) }
-    Output.standard.text(PlainText.lines(closing.lines(listing: 5).joined(separator: "\n") + "\n"))
+    Output.standard.text(closing.lines(listing: 5).joined(separator: "\n") + "\n")
   }
 
   private func scope(in store: ExamStore) throws -> ExamLock.Scope {

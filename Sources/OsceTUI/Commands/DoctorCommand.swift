@@ -54,7 +54,7 @@ struct DoctorCommand: ParsableCommand {
   /// Where the timed backup goes. A configuration file that is wrong keeps no store from being examined.
   private static func backup(_ environment: [String: String]) -> BackupChoice? {
     do { return try Configuration.read(environment).backup } catch {
-      Output.failure.text("osce: " + PlainText.cell("\(error)") + "\n")
+      Output.failure.line("osce: \(error)")
       return BackupChoice.chosen(nil, environment: environment)
     }
   }

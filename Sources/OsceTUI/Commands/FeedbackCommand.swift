@@ -52,7 +52,7 @@ struct FeedbackCommand: ParsableCommand {
     }
     line.end()
     let wrote = Plural.count(pages.count, "candidate's page", "candidates' pages")
-    Output.standard.text("wrote \(wrote) to \(PlainText.cell(folder))\n")
+    Output.standard.line("wrote \(wrote) to \(folder)")
   }
 
   /// A candidate's number as the name of a file; one that could lead elsewhere is counted instead.

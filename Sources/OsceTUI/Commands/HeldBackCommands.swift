@@ -81,6 +81,6 @@ struct HeldBackChanges: ParsableArguments {
         "final hash \(content.hash)",
       ]
     }
-    Output.standard.text(PlainText.lines(lines.joined(separator: "\n") + "\n"))
+    Output.standard.text(lines.joined(separator: "\n") + "\n")
   }
 }

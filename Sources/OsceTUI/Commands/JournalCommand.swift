@@ -57,7 +57,7 @@ struct JournalCommand: ParsableCommand {
     defer { store.close() }
     let outcome = try PackWriter.write(store, to: path)
     if json { return try Output.standard.json(PackReport.json(of: outcome.operations, stubs: outcome.stubs)) }
-    Output.standard.text(PackReport.lines(of: outcome.operations, stubs: outcome.stubs, to: path).text)
+    Output.standard.lines(PackReport.lines(of: outcome.operations, stubs: outcome.stubs, to: path))
   }
 
   private func take(_ path: String) throws {
@@ -70,7 +70,7 @@ struct JournalCommand: ParsableCommand {
       try PackReport(report, madeBy: pack.header.device, at: pack.header.made, in: db)
     }
     if json { return try Output.standard.json(found.json) }
-    Output.standard.text(found.lines(from: path).text)
+    Output.standard.lines(found.lines(from: path))
   }
 
   private func list() throws {
@@ -117,9 +117,4 @@ struct JournalCommand: ParsableCommand {
     case .erased, nil: "(erased)"
     }
   }
-}
-
-extension [String] {
-  /// The lines for a person.
-  fileprivate var text: String { map { PlainText.cell($0) + "\n" }.joined() }
 }

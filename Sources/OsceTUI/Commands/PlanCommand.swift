@@ -28,7 +28,7 @@ struct PlanCommand: ParsableCommand {
     let plan = try store.read { db in try PlanReport.read(db).only(filter, in: db, at: now) }
     if json { return try Output.standard.json(plan.json) }
     if let candidate = choice.candidate {
-      return Output.standard.text(PlainText.lines(plan.itinerary(of: candidate).joined(separator: "\n") + "\n"))
+      return Output.standard.text(plan.itinerary(of: candidate).joined(separator: "\n") + "\n")
     }
     if plan.sessions.isEmpty {
       Output.standard.text(filter.isAll ? "no session is planned\n" : "nothing of the plan fits\n")

@@ -43,7 +43,7 @@ struct RestoreCommand: ParsableCommand {
       lines.append("session \(session) is running again, at the correct point")
     }
     lines.append("next: osce doctor, then osce status; marks given after that time must be entered again")
-    Output.standard.text(lines.map { PlainText.cell($0) }.joined(separator: "\n") + "\n")
+    Output.standard.lines(lines)
   }
 
   /// Nothing unlocks by itself: a state from before the lock would.

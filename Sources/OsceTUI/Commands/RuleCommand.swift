@@ -275,7 +275,7 @@ struct RuleAnswer: ParsableCommand {
         + PaperSheet.all(in: transaction.db).keys
       guard known.contains(subject) else {
         throw StoreError(
-          "there is no concern, identity note or sheet from paper \(PlainText.cell(subject)); osce close --json lists them"
+          "there is no concern, identity note or sheet from paper \(subject); osce close --json lists them"
         )
       }
       return .answer(row: subject)
@@ -299,7 +299,7 @@ struct RuleSettle: ParsableCommand {
     try ruling.act { lead, transaction in
       let named = try Contradiction.all(in: transaction.db).filter { $0.row.id == subject || "\($0.row)" == subject }
       guard let found = named.first else {
-        throw StoreError("\(PlainText.cell(subject)) has no field with two values; osce close --json lists them")
+        throw StoreError("\(subject) has no field with two values; osce close --json lists them")
       }
       if named.count > 1 {
         throw StoreError("several rows have that key; name one of \(named.map { "\($0.row)" }.joined(separator: ", "))")
@@ -310,7 +310,7 @@ struct RuleSettle: ParsableCommand {
       let report = try ContradictionReport.read(found.row, in: transaction.db)
       let key = try found.settle(for: found.choices[value - 1].id, reason: ruling.reason, by: lead, transaction)
       let words = report?.choices[value - 1].words ?? ""
-      return PlainText.lines("settled: \(report?.subject ?? subject): \(words)\nruled: \(key)\n")
+      return "settled: \(report?.subject ?? subject): \(words)\nruled: \(key)\n"
     }
   }
 }
@@ -388,7 +388,7 @@ struct RuleAmend: ParsableCommand {
       "\(made.before.text): \(old), now \(answer)", "before: \(RuleAmend.words(made.results.0))",
       "after:  \(RuleAmend.words(made.results.1))", "final hash \(made.content.hash)",
     ]
-    Output.standard.text(PlainText.lines(lines.joined(separator: "\n") + "\n"))
+    Output.standard.text(lines.joined(separator: "\n") + "\n")
   }
 
   static func words(_ report: ResultsReport) -> String {

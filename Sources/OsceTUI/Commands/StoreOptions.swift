@@ -46,7 +46,7 @@ struct StoreOptions: ParsableArguments {
     let store = try inItsZone(ExamStore.toRead(location()))
     try store.keepMore()
     if store.obstacle != nil, let obstacle = store.location.obstacle {
-      Output.failure.text("osce: nothing can be written there (\(PlainText.cell(obstacle))): read from a copy\n")
+      Output.failure.line("osce: nothing can be written there (\(obstacle)): read from a copy")
     }
     return store
   }
@@ -60,7 +60,7 @@ struct StoreOptions: ParsableArguments {
   /// Says on standard error who keeps a command waiting.
   private static let tellOfWaiting: @Sendable (LockHolder?) -> Void = { holder in
     let who = holder.map { "\($0.name) has the store locked" } ?? "the store is locked"
-    Output.failure.text("osce: waiting: " + PlainText.cell(who) + "; Ctrl-C gives up and changes nothing\n")
+    Output.failure.line("osce: waiting: \(who); Ctrl-C gives up and changes nothing")
   }
 }
 

@@ -67,7 +67,7 @@ struct SyncCommand: ParsableCommand {
       _ = try store.dataVersion()
       let lines = try store.read { try HubReport.read($0, by: store.clock) }.lines(at: store.clock.now)
       if lines != shown {
-        Output.standard.text(PlainText.lines(lines.joined(separator: "\n") + "\n\n"))
+        Output.standard.text(lines.joined(separator: "\n") + "\n\n")
         shown = lines
       }
       sleep(1)

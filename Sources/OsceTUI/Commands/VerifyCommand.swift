@@ -39,8 +39,8 @@ struct VerifyCommand: ParsableCommand {
     if json {
       try Output.standard.json(report.json)
     } else {
-      Output.standard.text(report.isVerified ? "true\n" : "false: \(PlainText.cell(report.first ?? ""))\n")
-      if let hash = report.hash { Output.standard.text("  final hash \(hash)\n") }
+      Output.standard.line(report.isVerified ? "true" : "false: \(report.first ?? "")")
+      if let hash = report.hash { Output.standard.line("  final hash \(hash)") }
     }
     if !report.isVerified { throw ExitCode.failure }
   }
