@@ -99,20 +99,25 @@ package struct Output: Sendable {
     return shown.isExact
   }
 
-  /// Writes a document for programs, and a line feed.
-  /// - Throws: as `data`.
-  package func document(_ bytes: [UInt8]) throws { try data(bytes + [UInt8(ascii: "\n")]) }
+  /// Writes a document for programs, and a line feed; what it tells of may be done, so a failure on standard output is
+  /// left to `finalCode`, as with text.
+  /// - Throws: `OutputClosed` if the reader has gone.
+  package func document(_ bytes: [UInt8]) throws {
+    try keepingLoss { try data(bytes + [UInt8(ascii: "\n")]) }
+  }
 
   /// Writes over the line that the cursor is in.
   fileprivate func overwrite(_ line: String) { try? write(Array(("\r" + PlainText.cell(line)).utf8)) }
 
   private func tell(_ bytes: [UInt8]) {
-    do {
-      try write(bytes)
-    } catch let failure as StoreError where descriptor == STDOUT_FILENO {
+    // The reader has gone, or it is standard error: nobody is left to tell.
+    try? keepingLoss { try write(bytes) }
+  }
+
+  /// Keeps for `finalCode` why standard output has not taken what was written.
+  private func keepingLoss(_ write: () throws -> Void) throws {
+    do { try write() } catch let failure as StoreError where descriptor == STDOUT_FILENO {
       Output.lost.withLock { $0 = $0 ?? failure.description }
-    } catch {
-      // The reader has gone, or it is standard error: nobody is left to tell.
     }
   }
 

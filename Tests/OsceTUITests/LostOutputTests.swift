@@ -28,6 +28,17 @@ struct LostOutputTests {
     #expect(result.failure.filter { $0 == "\n" }.count == 1, "\(result.failure)")
   }
 
+  @Test(
+    "what was done is said to be done where its output is lost, with JSON as with text",
+    arguments: ["clock 1 start", "clock all anchor", "journal --pack PACK"], ["", "--json"])
+  func doneBehindLostOutput(command: String, form: String) throws {
+    let runner = try CommandRunner()
+    let line = command.replacing("PACK", with: "'\(runner.folder)/a.pack'")
+    let result = try run("\(line) \(form)", ">/dev/full", store: runner.store)
+    let words = "osce: cannot write the output: No space left on device; the command itself was done\n"
+    #expect(result.code == 1 && result.failure == words, "\(result.failure)")
+  }
+
   @Test("a closed standard output is a failure, and nothing goes into the store's lock file", arguments: commands)
   func closed(command: String) throws {
     let runner = try CommandRunner()
