@@ -1,11 +1,11 @@
 extension RunMachine {
   /// Why an event does not fit here, at an instant to which the machine has been advanced; nil if it fits.
   ///
-  /// Every annul fits here: whether its target exists is known to the whole run, not to one instant of it.
+  /// Whether an annul's target exists is known to the whole run, not to one instant of it.
   func refusal(of event: ClockEvent, at now: Instant) -> Refusal? {
-    if event.target == nil, let shown = event.passage, status == .finished || shown != passage {
+    if let shown = event.passage, status == .finished || shown != passage {
       let here = isInPhase ? "passage \(passage), not \(shown)" : standing
-      return Refusal("the clock has moved on: \(here)")
+      return Refusal(status == .notStarted ? here : "the clock has moved on: \(here)")
     }
     switch event.kind {
     case .start(let plan): return refusal(ofStart: plan)

@@ -83,7 +83,8 @@ public struct Fold: Sendable {
   /// Why an event would not take effect, judged at its own instant against the events at or before it; nil if it fits.
   public func fit(_ event: ClockEvent) -> Refusal? {
     if let target = event.target {
-      return target == event.id ? Refusal("an annul is not annulled") : log.refusal(ofAnnulling: target)
+      if target == event.id { return Refusal("an annul is not annulled") }
+      if let refusal = log.refusal(ofAnnulling: target) { return refusal }
     }
     let annulled = log.annulled(asOf: event.at)
     if annulled.contains(event.id) { return Refusal("annulled") }

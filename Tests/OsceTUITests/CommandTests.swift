@@ -86,6 +86,25 @@ import Timer
     #expect(exam.run("clock", "1", "resume", "--at", "2026-12-07T09:05:00Z", "--passage", "2").code == 0)
   }
 
+  @Test("an annul is taken in the passage that is named and in no other; what acts in none takes no --passage")
+  func passages() throws {
+    let exam = try CommandRunner()
+    let start = exam.run("clock", "1", "start", "--at", Self.start, "--json").object
+    let id = try #require(start["event"] as? String)
+    func annul(_ passage: String) -> CommandRunner.Result {
+      exam.run("clock", "1", "annul", id, "--at", "2026-12-07T09:00:10Z", "--passage", passage)
+    }
+    let late = annul("99")
+    #expect(late.code == 1 && late.failure.contains("the clock has moved on: passage 1, not 99"))
+    #expect(annul("1").code == 0)
+    for arguments in [
+      ["1", "status", "--passage", "1"], ["1", "log", "--passage", "1"], ["all", "anchor", "--passage", "1"],
+      ["all", "anchor", "--session", "2026-12-07 09:00"],
+    ] {
+      #expect(CommandRunner.run(["clock"] + arguments + ["--store", exam.store]).code == 64)
+    }
+  }
+
   @Test("before the start every value of the running clock is null") func notStarted() throws {
     let exam = try CommandRunner()
     let status = exam.run("clock", "1", "status", "--at", Self.start, "--json").object

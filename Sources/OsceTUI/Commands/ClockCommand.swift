@@ -65,6 +65,8 @@ struct ClockCommand: ParsableCommand {
       }
     default: _ = try clockAction()
     }
+    if passage != nil && (isToRead || action == "anchor") { throw ValidationError("\(action) takes no --passage") }
+    if session != nil && action == "anchor" { throw ValidationError("anchor takes no --session") }
     if force && action != "anchor" { throw ValidationError("only anchor takes --force") }
     if action != "status" && at.count > 1 { throw ValidationError("only status takes --at more than once") }
   }
