@@ -142,6 +142,27 @@ import Timer
     #expect(back.code == 0 && back.failure.isEmpty)
   }
 
+  @Test(
+    "what a line says takes a start back does so as it stands, whichever session runs; another day's times have dates")
+  func takenBackAsSaid() throws {
+    let exam = try CommandRunner()
+    let afternoon = ["--session", "2026-12-07 13:30"]
+    func act(_ arguments: [String], at time: String) -> CommandRunner.Result {
+      CommandRunner.run(["clock", "1"] + arguments + ["--at", time, "--json", "--store", exam.store])
+    }
+    #expect(exam.run("clock", "1", "start", "--at", Self.start).code == 0)
+    #expect(act(["start"] + afternoon, at: "2026-12-07T13:30:00Z").code == 0)
+    let pause = try #require(act(["pause"] + afternoon, at: "2026-12-07T13:31:00Z").object["event"] as? String)
+    #expect(act(["annul", pause], at: "2026-12-07T13:32:00Z").code == 0)
+    let early = act(["start"] + afternoon, at: "2026-12-06T12:00:00Z")
+    #expect(early.failure.contains("start at 2026-12-07 13:30:00"))
+    let id = try #require(early.object["event"] as? String)
+    #expect(early.failure.hasSuffix("; osce clock 1 annul \(id) takes this back\n"))
+    #expect(!early.failure.contains("annul at "))
+    let back = act(["annul", id], at: "2026-12-07T13:33:00Z")
+    #expect(back.code == 0 && (back.object["status"] as? [String: Any])?["session"] as? String == "2026-12-07 13:30")
+  }
+
   @Test("all pause and all resume act wherever they fit, and name the circuits where they do not") func fireAlarm()
     throws
   {

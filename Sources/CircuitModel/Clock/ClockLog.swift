@@ -21,6 +21,17 @@ public enum ClockLog {
     }
   }
 
+  /// The session of a circuit whose clock holds an event; nil if none does.
+  public static func session(ofEvent id: String, of circuit: Int, in db: Database) throws -> Session? {
+    try ReadRow.fetchOne(
+      db,
+      sql: """
+        SELECT r.date, r.startTime FROM clockEvent e JOIN circuitRun r ON r.uuid = e.runID
+        WHERE e.uuid = ? AND r.circuitID = ?
+        """, arguments: [id, circuit]
+    ).map { Session(circuit: circuit, date: $0[0], startTime: $0[1]) }
+  }
+
   /// Appends an event to the run that it is for, if it fits there.
   /// - Parameters:
   ///   - action: what to do; a start's plan is made here, from the circuit as it stands now.

@@ -34,7 +34,9 @@ public struct DisplacedEvents: Sendable {
     let before = (stood[session] ?? []).filter { !annulled.contains($0.id) }
     let still = Set(try DisplacedEvents.counting(session, db).map(\.id))
     let lost = before.filter { !still.contains($0.id) }
-    let moved = given.kind.isStart ? before.filter { still.contains($0.id) && given.at < $0.at } : []
+    // What an annul takes out stays out, whatever comes before it.
+    let moved =
+      given.kind.isStart ? before.filter { !$0.kind.isAnnul && still.contains($0.id) && given.at < $0.at } : []
     return lost.isEmpty && moved.isEmpty ? nil : Found(lost: lost, moved: moved)
   }
 }

@@ -86,6 +86,8 @@ public struct Run: Sendable {
 extension ClockEventKind {
   /// Whether it is a start.
   public var isStart: Bool { if case .start = self { true } else { false } }
+  /// Whether it takes another out.
+  var isAnnul: Bool { if case .annul = self { true } else { false } }
 }
 
 /// The runs that are open now, for what must not happen while one is.

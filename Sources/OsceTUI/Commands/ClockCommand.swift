@@ -196,6 +196,11 @@ struct ClockCommand: ParsableCommand {
     try store.read { db in
       if circuit != "all" {
         let circuit = try Circuit.find(circuit, at: instant, in: db)
+        if session == nil, action == "annul", let value,
+          let held = try ClockLog.session(ofEvent: value, of: circuit.id, in: db)
+        {
+          return [(circuit, held)]
+        }
         return [(circuit, try Session.choose(of: circuit, named: session, isToRead: isToRead, at: instant, in: db))]
       }
       let chosen = try Circuit.all(at: instant, db).compactMap { circuit -> (Circuit, Session)? in
@@ -277,7 +282,7 @@ struct ClockCommand: ParsableCommand {
             let coming = try ClockLog.scheduled(
               of: place.session, at: max(instant, store.clock.now), in: transaction.db
             ).first
-            throw StoreError(line + (action == .pause ? words(coming, place.circuit) : ""))
+            throw StoreError(line + (action == .pause ? words(coming, place.circuit, at: instant) : ""))
           }
         }
       if given.isEmpty, !refused.isEmpty { throw StoreError(refused.joined(separator: "; ")) }
@@ -327,7 +332,7 @@ struct ClockCommand: ParsableCommand {
     return zip(chosen, clocks).flatMap { place, clock in
       var line = clock.refusal.map { "\(place.circuit.name): \($0)" }
       for off in clock.calledOff {
-        let words = "the \(off.event.kind.name) set for \(LocalTime.reading(of: off.event.at).time) is called off"
+        let words = "the \(off.event.kind.name) set for \(time(off.event, seenAt: instant)) is called off"
         line = line.map { "\($0); \(words)" } ?? "\(place.circuit.name): \(words) (session \(place.session.name))"
       }
       if let line { leavesOut(line) }
@@ -340,7 +345,7 @@ struct ClockCommand: ParsableCommand {
   /// What an event has displaced, and how it is undone.
   private func displacedLine(_ found: DisplacedEvents.Found, by given: Given) -> String {
     func words(_ events: [ClockEvent]) -> String {
-      let named = events.prefix(3).map { "\($0.kind.name) at \(LocalTime.reading(of: $0.at).time)" }
+      let named = events.prefix(3).map { "\($0.kind.name) at \(time($0, seenAt: given.event.at))" }
       return named.joined(separator: ", ") + (events.count > 3 ? " and \(events.count - 3) more" : "")
     }
     let parts = [
@@ -354,10 +359,16 @@ struct ClockCommand: ParsableCommand {
   }
 
   /// `; resumes by itself at 09:20:00 (osce clock 1 annul ID cancels that)`; empty if the clock does not go on by itself.
-  private func words(_ coming: ClockEvent?, _ circuit: Circuit) -> String {
+  private func words(_ coming: ClockEvent?, _ circuit: Circuit, at instant: Instant) -> String {
     coming.map {
-      "; resumes by itself at \(LocalTime.reading(of: $0.at).time) (osce clock \(circuit.id) annul \($0.id) cancels that)"
+      "; resumes by itself at \(time($0, seenAt: instant)) (osce clock \(circuit.id) annul \($0.id) cancels that)"
     } ?? ""
+  }
+
+  /// When an event is, with its date where that is another day's.
+  private func time(_ event: ClockEvent, seenAt instant: Instant) -> String {
+    let reading = LocalTime.reading(of: event.at)
+    return reading.date == LocalTime.reading(of: instant).date ? reading.time : "\(reading.date) \(reading.time)"
   }
 
   /// Who did the same at the same instant, where that took effect and this did not; nil if this takes effect.
