@@ -35,6 +35,16 @@ import Timer
     #expect(exam.run("clock", "1", "pause", "3").code == 64)
     #expect(exam.run("clock", "1", "start", "--at", "noon").code == 64)
     #expect(exam.run("clock", "1", "start", "--at", Self.start, "--at", Self.start).code == 64)
+    for time in [
+      "0000-01-01T00:00:00Z", "1900-01-01T00:00:00+01:00", "9999-01-01T00:00:00Z", "9999-12-31T23:59:59-10:00",
+    ] {
+      let result = exam.run("clock", "1", "start", "--at", time)
+      #expect(result.code == 64 && result.failure.contains("the years 1900 to 9998"), "\(result.failure)")
+    }
+    for session in ["2026-12-07", ""] {
+      #expect(exam.run("clock", "1", "status", "--session", session).code == 64)
+      #expect(exam.run("wall", "--session", session).code == 64)
+    }
     #expect(exam.run("export", "marks", "--format", "xlsx").code == 64)
     #expect(exam.run("wall", "--desk", "--pages").code == 64)
     #expect(exam.run("wall", "--staff", "nokafor").code == 64)

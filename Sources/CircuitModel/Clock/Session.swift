@@ -168,9 +168,8 @@ public struct Session: Hashable, Sendable {
   ) throws -> Session {
     let sessions = try all(of: circuit.id, in: db)
     if let name {
-      let parts = name.split(whereSeparator: { $0 == " " || $0 == "T" }).map(String.init)
-      guard parts.count == 2 else { throw SessionRefusal.malformedName(name) }
-      if let session = sessions.first(where: { $0.date == parts[0] && $0.startTime == parts[1] }) { return session }
+      let (date, startTime) = try written(name)
+      if let session = sessions.first(where: { $0.date == date && $0.startTime == startTime }) { return session }
       throw SessionRefusal.unknownSession(name, of: circuit.name, among: sessions)
     }
     let open = try open(of: circuit, at: instant, in: db)
@@ -183,6 +182,14 @@ public struct Session: Hashable, Sendable {
     }
     if open.count > 1 { throw SessionRefusal.severalOpen(of: circuit.name, open) }
     return try upcoming(sessions, of: circuit, at: instant, in: db)
+  }
+
+  /// The date and the start that the name of a session gives, whether or not there is one.
+  /// - Throws: `SessionRefusal` where it does not give both.
+  public static func written(_ name: String) throws -> (date: String, startTime: String) {
+    let parts = name.split(whereSeparator: { $0 == " " || $0 == "T" }).map(String.init)
+    guard parts.count == 2 else { throw SessionRefusal.malformedName(name) }
+    return (parts[0], parts[1])
   }
 
   /// The current session at an instant, whatever clock is open: that day's next, else the nearest.

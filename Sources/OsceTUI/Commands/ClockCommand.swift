@@ -56,6 +56,7 @@ struct ClockCommand: ParsableCommand {
 
   func validate() throws {
     _ = try instants()
+    try SessionOption.check(session)
     switch action {
     case "log", "status": if value != nil { throw ValidationError("\(action) takes no value") }
     case "anchor": _ = try clockSetting()
@@ -92,6 +93,10 @@ struct ClockCommand: ParsableCommand {
     try at.map { text in
       guard let instant = Timestamp.parse(text) else {
         throw ValidationError("--at takes a time such as 2026-12-07T09:00:00Z; got \"\(text)\"")
+      }
+      // What begins in the last year that can be written may end after it.
+      guard ("1900"..."9998").contains(String(Timestamp.text(instant).prefix(4))) else {
+        throw ValidationError("--at takes a time of the years 1900 to 9998; got \"\(text)\"")
       }
       return instant
     }

@@ -95,6 +95,16 @@ struct ActingStaff: ParsableArguments {
   }
 }
 
+/// `--session` where it names one session.
+enum SessionOption {
+  /// - Throws: `ValidationError` for what is no date and start.
+  static func check(_ name: String?) throws {
+    do { _ = try name.map { try Session.written($0) } } catch let refusal as SessionRefusal {
+      throw ValidationError("\(refusal)")
+    }
+  }
+}
+
 /// What is said beside counts of a store that holds less than the exam.
 enum PartNote {
   /// Says on standard error that the hub gives this store only part of the exam; nothing where it holds all of it.

@@ -30,6 +30,7 @@ struct WallCommand: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
+    try SessionOption.check(session)
     if desk, pages {
       throw ValidationError("--pages is for the public wall; at the desk Tab goes from circuit to circuit")
     }
