@@ -11,6 +11,8 @@ struct WallPicture: Equatable {
   var messageTexts: [String] = []
   /// That the store is not the one any more that the exam is in.
   var lost: SafeText = ""
+  /// That the timed backup could not be made.
+  var backup: SafeText = ""
   /// What could not be sounded, or why the announcement command did not run.
   var missed: SafeText = ""
   /// The time of day.
@@ -100,7 +102,7 @@ struct WallPicture: Equatable {
 
   /// What must be known beside the clocks, the most urgent first.
   private var notes: [Note] {
-    [(lost, .alarm), (missed, .warning), (SafeText(clockNote), .normal)].filter { !$0.0.isEmpty }
+    [(lost, .alarm), (missed, .warning), (backup, .warning), (SafeText(clockNote), .normal)].filter { !$0.0.isEmpty }
   }
 
   private static let noteGap = 3

@@ -32,11 +32,14 @@ struct WallProgram: TerminalProgram {
   private var isLost = false
   /// Why the clocks could not be read the last time: they are shown as they were before.
   private var unread: SafeText = ""
+  /// That the timed backup could not be made.
+  private var backupWarning: SafeText = ""
   private var timeZone: String?
   private var lastVersion = -1
   private var lastSequence: Int64 = 0
   private var pollDue: Int64 = 0
   private var chooseDue: Int64 = 0
+  private var backupDue: Int64 = 0
   private var changeDue = Instant.earliest
   /// When a start that is set for later comes: other runs may be shown from then on.
   private var nextStart: Instant?
@@ -44,6 +47,8 @@ struct WallProgram: TerminalProgram {
   private static let pollInterval: Int64 = 100
   /// How often the current session is looked for again, in milliseconds.
   private static let chooseInterval: Int64 = 10_000
+  /// How often the timed backup is looked at, in milliseconds.
+  private static let backupInterval: Int64 = 60_000
 
   /// - Parameter monotonic: the loop's clock; tests give one that they set.
   init(
@@ -119,6 +124,7 @@ struct WallProgram: TerminalProgram {
         isLost.toggle()
         mayHaveChanged = true
       }
+      if keepBackup(now) { mayHaveChanged = true }
       if hasNews() || !unread.isEmpty || now >= chooseDue {
         chooseDue = now + WallProgram.chooseInterval
         reload()
@@ -134,6 +140,18 @@ struct WallProgram: TerminalProgram {
     if picture == lastPicture { return effects.isEmpty ? [.unchanged] : effects }
     lastPicture = picture
     return effects
+  }
+
+  /// Makes the timed backup where it is due, beside the clock.
+  /// - Returns: whether something else is to be said of it than before.
+  private mutating func keepBackup(_ now: Int64) -> Bool {
+    if now >= backupDue {
+      backupDue = now + WallProgram.backupInterval
+      store.timedBackup.keep()
+    }
+    let warning = store.timedBackup.warning.map { SafeText($0) } ?? ""
+    defer { backupWarning = warning }
+    return warning != backupWarning
   }
 
   /// Whether anything that the wall shows was committed since the last look; marks, which come by the second, are not.
@@ -237,7 +255,8 @@ struct WallProgram: TerminalProgram {
     return WallPicture(
       panels: panels(visible, at: now), messages: messages.lines(for: visible.map(\.circuit)),
       messageTexts: messages.texts(for: visible.map(\.circuit)),
-      lost: isLost ? SafeText(ExamStore.replacedText) : unread, missed: announcer.line ?? "",
+      lost: isLost ? SafeText(ExamStore.replacedText) : unread, backup: backupWarning,
+      missed: announcer.line ?? "",
       time: LocalTime.reading(of: now + store.clock.wallClockLead).minute,
       clockNote: store.clock.doubt?.line ?? WallPicture.clockNote(lead: store.clock.wallClockLead),
       isReversed: announcer.isFlashing)
