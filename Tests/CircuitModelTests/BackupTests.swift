@@ -113,20 +113,26 @@ import Timer
     #expect(other.store.timedBackup.warning?.contains("move it away") == true)
   }
 
-  @Test("the person at the machine says where the timed backup goes, the exam at most how often") func settings() {
+  @Test("the person at the machine says where the timed backup goes, the exam at most how often") func settings() throws
+  {
     let wish = BackupWish(json: #"{"backup":{"path":"/b","minutes":3},"other":1}"#)
     #expect(wish.minutes == 3 && wish.ignoredPath == "/b")
     for json in [nil, #"{"other":1}"#, "no JSON", #"{"backup":{"minutes":0}}"#, #"{"backup":{"minutes":9e18}}"#] {
       #expect(BackupWish(json: json) == BackupWish(json: nil), "\(json ?? "")")
     }
     #expect(BackupWish(json: #"{"backup":{"minutes":9223372036854775807}}"#).minutes == nil)
-    #expect(BackupChoice.chosen(nil, environment: [:]) == nil)
-    #expect(BackupChoice.chosen("/b", minutes: 3, environment: [:]) == BackupChoice(path: "/b", minutes: 3))
+    func chosen(_ path: String?, _ minutes: Int? = nil, _ environment: [String: String] = [:]) throws -> BackupChoice? {
+      try BackupChoice.chosen(path, minutes: minutes, environment: environment)
+    }
+    #expect(try chosen(nil) == nil)
+    #expect(try chosen("/b", 3) == BackupChoice(path: "/b", minutes: 3))
+    #expect(try chosen("/b", 3, ["OSCE_BACKUP": "/c"]) == BackupChoice(path: "/c", minutes: 3))
     #expect(
-      BackupChoice.chosen("/b", minutes: 3, environment: ["OSCE_BACKUP": "/c"]) == BackupChoice(path: "/c", minutes: 3))
-    #expect(
-      BackupChoice.chosen(nil, environment: ["OSCE_BACKUP": "/c", "OSCE_BACKUP_MINUTES": "0"])
-        == BackupChoice(path: "/c", minutes: 1))
+      try chosen(nil, nil, ["OSCE_BACKUP": "/c", "OSCE_BACKUP_MINUTES": "9"]) == BackupChoice(path: "/c", minutes: 9))
+    for wrong in [["OSCE_BACKUP": "copy.sqlite"], ["OSCE_BACKUP_MINUTES": "0"], ["OSCE_BACKUP_MINUTES": "x"]] {
+      let refusal = #expect(throws: StoreError.self) { try chosen("/b", 3, wrong) }
+      #expect(refusal?.description.contains("must be") == true, "\(wrong)")
+    }
     #expect(BackupChoice(path: "/c", minutes: .max).minutes == 1440)
     #expect(BackupChoice(path: "/c").minutes(wished: 3) == 3 && BackupChoice(path: "/c").minutes(wished: nil) == 5)
     #expect(BackupChoice(path: "/c", minutes: 2).minutes(wished: 3) == 2)

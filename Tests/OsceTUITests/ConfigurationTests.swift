@@ -80,6 +80,7 @@ final class ConfigurationTests {
     #expect(try read(text, ["OSCE_BACKUP_MINUTES": "9"])?.minutes == 9)
     #expect(try read("backup_minutes: 2\n") == nil)
     #expect(try Configuration.read(["HOME": folder, "OSCE_BACKUP": "/c"]).backup == BackupChoice(path: "/c"))
+    #expect(throws: StoreError.self) { try read(text, ["OSCE_BACKUP": "copy.sqlite"]) }
     #expect(throws: StoreError.self) { try read(text, mode: 0o666) }
     #expect(throws: StoreError.self) { try read("backup: copy.sqlite\n") }
     #expect(throws: StoreError.self) { try read("backup: /c\nbackup_minutes: 0\n") }

@@ -138,10 +138,23 @@ public struct BackupChoice: Equatable, Sendable {
   }
 
   /// What `OSCE_BACKUP` and `OSCE_BACKUP_MINUTES` say; what they leave out is as in the configuration file.
-  public static func chosen(_ path: String?, minutes: Int? = nil, environment: [String: String]) -> BackupChoice? {
-    let named = environment["OSCE_BACKUP"].flatMap { $0.isEmpty ? nil : $0 } ?? path
-    let often = environment["OSCE_BACKUP_MINUTES"].flatMap { Int($0) } ?? minutes
-    return named.map { BackupChoice(path: $0, minutes: often) }
+  /// - Throws: `StoreError` where they say what the file may not say either: a path that is each terminal's own, or no
+  ///   number of minutes.
+  public static func chosen(
+    _ path: String?, minutes: Int? = nil, environment: [String: String]
+  ) throws -> BackupChoice? {
+    func said(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    let named = said("OSCE_BACKUP")
+    if let named, !named.hasPrefix("/") {
+      throw StoreError(
+        "OSCE_BACKUP must be a path from the root, such as /mnt/second/exam-backup.sqlite; got \"\(named)\"")
+    }
+    let often = said("OSCE_BACKUP_MINUTES")
+    if let often, !(Int(often).map { possibleMinutes.contains($0) } ?? false) {
+      throw StoreError(
+        "OSCE_BACKUP_MINUTES must be \(possibleMinutes.lowerBound) to \(possibleMinutes.upperBound); got \"\(often)\"")
+    }
+    return (named ?? path).map { BackupChoice(path: $0, minutes: often.flatMap { Int($0) } ?? minutes) }
   }
 
   /// How often it is made, in minutes.

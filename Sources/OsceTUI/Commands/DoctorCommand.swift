@@ -55,7 +55,7 @@ struct DoctorCommand: ParsableCommand {
   private static func backup(_ environment: [String: String]) -> BackupChoice? {
     do { return try Configuration.read(environment).backup } catch {
       Output.failure.line("osce: \(error)")
-      return BackupChoice.chosen(nil, environment: environment)
+      return try? BackupChoice.chosen(nil, environment: environment)
     }
   }
 

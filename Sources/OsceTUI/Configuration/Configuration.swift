@@ -34,25 +34,32 @@ struct Configuration: Sendable {
 
   /// The configuration that an environment names: `$OSCE_CONFIG`, else `osce/config.yaml` in `$XDG_CONFIG_HOME` or in
   /// `~/.config`. Without a file: the defaults.
-  /// - Throws: `StoreError`, one line with file and line, if anything in the file is wrong, or if `$OSCE_CONFIG` names
-  ///   a file that is not there.
+  /// - Throws: `StoreError`, one line with file and line, if anything in the file is wrong, if `$OSCE_CONFIG` names
+  ///   a file that is not there, or if the environment says of the backup what cannot be.
   static func read(_ environment: [String: String]) throws -> Configuration {
-    let unwritten = Configuration(backup: BackupChoice.chosen(nil, environment: environment))
-    guard let (path, isNamed) = place(environment) else { return unwritten }
-    if !isNamed, access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return unwritten }
-    let (settings, problems) = SettingsFile.read(path: path)
-    if let first = problems.first { throw StoreError("\(first)") }
+    guard let settings = try settings(environment) else {
+      return Configuration(backup: try BackupChoice.chosen(nil, environment: environment))
+    }
     return Configuration(
       bell: settings.bell.flatMap(Bell.init), announcementCommand: settings.announcementCommand,
       announcementSeconds: settings.announcementSeconds, keys: try KeyChoices.read(settings.keys),
       quietClock: settings.quietClock, university: settings.university,
-      backup: BackupChoice.chosen(settings.backup, minutes: settings.backupMinutes, environment: environment))
+      backup: try BackupChoice.chosen(settings.backup, minutes: settings.backupMinutes, environment: environment))
+  }
+
+  /// What the file says; nil where there is none.
+  private static func settings(_ environment: [String: String]) throws -> SettingsFile? {
+    guard let (path, isNamed) = place(environment) else { return nil }
+    if !isNamed, access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
+    let (settings, problems) = SettingsFile.read(path: path)
+    if let first = problems.first { throw StoreError("\(first)") }
+    return settings
   }
 
   /// Makes the terminal's university the process's, before the exam's settings are read. A file with a mistake says none:
   /// a screen does not start with it, and a command has no other use for it.
   static func useUniversity(_ environment: [String: String] = ProcessEnvironment.current) {
-    ConfigInForce.use(university: (try? read(environment))?.university)
+    ConfigInForce.use(university: (try? settings(environment))?.university)
   }
 
   private static func place(_ environment: [String: String]) -> (path: String, isNamed: Bool)? {

@@ -59,7 +59,7 @@ struct StoreLook: Sendable {
   let readiness: Diagnosis
 
   static func take(_ store: ExamStore, progress: CheckProgress = .silent) throws -> StoreLook {
-    let backup = BackupChoice.chosen(nil, environment: ProcessEnvironment.current)
+    let backup = try BackupChoice.chosen(nil, environment: ProcessEnvironment.current)
     return StoreLook(
       examined: try Doctor(store.location, program: ProgramVersion.text, backup: backup).examine(progress: progress),
       readiness: try Readiness.read(store, backup: backup))
