@@ -222,4 +222,20 @@ struct HallMomentTests {
     }
     #expect(said == (try expected.map { try utc($0) }))
   }
+
+  @Test(
+    "a time to come around a change of clocks is the next that a clock shows, and none that no clock shows",
+    arguments: [
+      ("2026-10-25T00:59:23", "01:05", "2026-10-25T01:05:00"), ("2026-10-25T00:03:00", "0105", "2026-10-25T00:05:00"),
+      ("2026-10-25T01:59:23", "01:05", nil), ("2026-03-29T00:59:00", "01:05", nil),
+      ("2026-03-29T00:59:00", "02:05", "2026-03-29T01:05:00"),
+    ] as [(String, String, String?)])
+  func laterAroundChanges(now: String, text: String, expected: String?) throws {
+    let zone = try #require(TimeZone(identifier: "Europe/London"))
+    func utc(_ text: String) throws -> Instant { try #require(Timestamp.parse(text + ".000Z")) }
+    let later = TimeSaid.later(text, now: try utc(now)) {
+      time_t(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval($0))))
+    }
+    #expect(later == (try expected.map { try utc($0) }))
+  }
 }

@@ -30,8 +30,13 @@ public enum TimeSaid {
 
   /// A time to come as it is said: `10:45`, `10:45:30` and `1045` within the next twelve hours, `+2` in two minutes,
   /// `+1:30` in a minute and a half.
-  /// - Returns: nil for anything else.
+  /// - Returns: nil for anything else, also for a time of day that a clock change skips.
   public static func later(_ text: String, now: Instant) -> Instant? {
+    later(text, now: now, offset: LocalTime.zoneOffset)
+  }
+
+  /// - Parameter offset: the seconds that the zone is ahead of UTC at a second since 1970.
+  static func later(_ text: String, now: Instant, offset: LocalTime.Offset) -> Instant? {
     let text = String(text.filter { !$0.isWhitespace })
     if text.hasPrefix("+") {
       guard let given = seconds(text), given > 0 else { return nil }
@@ -40,8 +45,8 @@ public enum TimeSaid {
     }
     let isPlain = text.count == 4 && text.allSatisfy { $0.isASCII && $0.isNumber }
     let time = isPlain ? "\(text.prefix(2)):\(text.suffix(2))" : text
-    let days = [now, now + mostMinutes * 60_000].map { LocalTime.reading(of: $0).date }
-    return days.compactMap { LocalTime.instant(date: $0, time: time) }
+    let days = [now, now + mostMinutes * 60_000].map { LocalTime.reading(of: $0, offset: offset).date }
+    return days.flatMap { LocalTime.instants(date: $0, time: time, offset: offset) }
       .filter { $0 > now && $0 <= now + mostMinutes * 60_000 }.min()
   }
 
