@@ -37,6 +37,12 @@ public enum PhaseText {
     return rest == 0 ? "\(whole) \(units.0)" : "\(whole) \(units.0) \(rest) \(units.1)"
   }
 
+  /// The same with the seconds from an hour on too: `1 h 9 min 50 s`.
+  public static func exactSpan(_ milliseconds: Int64) -> String {
+    let seconds = shownSeconds(milliseconds)
+    return seconds < 3600 || seconds % 60 == 0 ? span(milliseconds) : "\(span(milliseconds)) \(seconds % 60) s"
+  }
+
   /// What is announced when that much time is left: "2 minutes left", and at the end "Time is up".
   public static func timeLeft(_ milliseconds: Int64) -> String {
     milliseconds > 0 ? "\(length(milliseconds)) left" : "Time is up"

@@ -11,6 +11,12 @@ import Timer
     return try exam.store.read { db in try ClockReport.read(exam.session, at: instant, in: db).json.text }
   }
 
+  @Test("an extension is named to the second, also from an hour on") func exactExtension() {
+    #expect(ClockEventKind.extend(seconds: -4190).phrase == "1 h 9 min 50 s less")
+    #expect(ClockEventKind.extend(seconds: 3650).phrase == "1 h 50 s more")
+    #expect(ClockEventKind.extend(seconds: 7200).phrase == "2 h more")
+  }
+
   @Test("before the start there is no phase, but the rounds that a start would give") func notStarted() throws {
     let exam = try MarkedExam()
     #expect(

@@ -17,7 +17,7 @@ extension ClockPreview {
     case .pause: "PAUSE"
     case .resume: "RESUME"
     case .extend(let seconds):
-      "\(seconds < 0 ? "SHORTEN" : "EXTEND") by \(PhaseText.span(abs(seconds) * 1000))"
+      "\(seconds < 0 ? "SHORTEN" : "EXTEND") by \(PhaseText.exactSpan(abs(seconds) * 1000))"
     case .skip: "SKIP the rest of this phase"
     case .restart: "RESTART this phase"
     case .jump(let index): "JUMP to phase \(index)"

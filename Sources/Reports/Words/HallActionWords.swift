@@ -115,7 +115,7 @@ extension ClockEventKind {
   /// What was done, for somebody who reads it once: `pause`, `30 s more`.
   public var phrase: String {
     switch self {
-    case .extend(let seconds): "\(PhaseText.span(abs(seconds) * 1000)) \(seconds < 0 ? "less" : "more")"
+    case .extend(let seconds): "\(PhaseText.exactSpan(abs(seconds) * 1000)) \(seconds < 0 ? "less" : "more")"
     case .jump(let index): "jump to phase \(index)"
     case .rounds(let rounds): Plural.count(rounds, "round")
     case .annul: "undo"
