@@ -26,10 +26,11 @@ extension CandidateActions {
           return confirmRerunOnly(words, "No slot is free from round \(round) on", board)
         }
         let list = free.map(String.init).joined(separator: ", ")
-        context.prompt(SafeText("Free slots: \(list) (Enter for \(first)):")) { answer in
+        let isOne = free.count == 1
+        context.prompt(SafeText("Free slot\(isOne ? "" : "s"): \(list) (Enter for \(first)):")) { answer in
           let answer = answer.trimmingSpaces
           guard let slot = answer.isEmpty ? first : Int(answer), free.contains(slot) else {
-            return context.refuse(SafeText("free slots are \(list)"))
+            return context.refuse(SafeText(isOne ? "the free slot is \(list)" : "free slots are \(list)"))
           }
           confirmExtra(words, slot: slot, from: round, board)
         }
