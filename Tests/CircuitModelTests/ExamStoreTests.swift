@@ -9,6 +9,17 @@ import Testing
 @testable import Reports
 
 @Suite("The store") struct ExamStoreTests {
+  @Test("without a place for the store it is said what is wrong with HOME") func noPlace() {
+    let known =
+      [([:], "HOME is not set"), (["HOME": "rel"], "HOME is no path from the root")] as [([String: String], String)]
+    for (environment, words) in known {
+      let error = #expect(throws: StoreError.self) {
+        try StoreLocation.chosen(option: nil, environment: environment)
+      }
+      #expect(error?.description.contains(words) == true)
+    }
+  }
+
   @Test("who holds a lock is found while many others are taken and let go") func holderAmongMany() throws {
     let folder = try TestStore.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -19,7 +19,8 @@ public struct StoreLocation: Equatable, Sendable {
       return StoreLocation(path: data + "/osce/exam.sqlite")
     }
     guard let home = environment["HOME"], home.hasPrefix("/") else {
-      throw StoreError("no place for the store: HOME is not set; say where with --store PATH or OSCE_STORE")
+      let home = environment["HOME"].map { $0.isEmpty ? "empty" : "no path from the root" } ?? "not set"
+      throw StoreError("no place for the store: HOME is \(home); say where with --store PATH or OSCE_STORE")
     }
     return StoreLocation(path: home + "/.local/share/osce/exam.sqlite")
   }
