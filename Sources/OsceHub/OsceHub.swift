@@ -36,7 +36,11 @@ struct HubOptions: ParsableArguments {
   @Option(name: .long, help: StoreWait.help)
   var wait: Int?
 
-  func validate() throws { try StoreWait.check(wait) }
+  func validate() throws {
+    if data?.isEmpty == true { throw ValidationError("--data takes the path of a folder; got nothing") }
+    if postgres?.isEmpty == true { throw ValidationError("--postgres takes the URL of a database; got nothing") }
+    try StoreWait.check(wait)
+  }
 
   /// The folder, made if it is not there: only its owner sees into it.
   func folder() throws -> String {

@@ -32,7 +32,10 @@ struct StoreOption: ParsableArguments {
   @Option(name: .long, help: StoreWait.help)
   var wait: Int?
 
-  func validate() throws { try StoreWait.check(wait) }
+  func validate() throws {
+    try StorePath.check(store)
+    try StoreWait.check(wait)
+  }
 
   func location() throws -> StoreLocation {
     try StoreLocation.chosen(option: store, environment: ProcessInfo.processInfo.environment)

@@ -28,6 +28,10 @@ import Timer
   @Test("a usage mistake is 64, a failure is 1 and one line") func exits() throws {
     let exam = try CommandRunner()
     #expect(CommandRunner.run(["clock"]).code == 64)
+    for arguments in [["--store", "", "status"], ["status", "--store="]] {
+      let result = CommandRunner.run(arguments)
+      #expect(result.code == 64 && result.failure.hasPrefix("osce: --store takes the path"), "\(result.failure)")
+    }
     #expect(CommandRunner.run(["nonsense"]).code == 64)
     #expect(exam.run("clock", "1", "dance").code == 64)
     #expect(exam.run("clock", "1", "extend").code == 64)

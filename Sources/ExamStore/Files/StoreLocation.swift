@@ -13,7 +13,7 @@ public struct StoreLocation: Equatable, Sendable {
   /// `$XDG_DATA_HOME/osce/exam.sqlite` (by default `~/.local/share/osce/exam.sqlite`).
   /// - Throws: `StoreError` if no home folder is known.
   public static func chosen(option: String?, environment: [String: String]) throws -> StoreLocation {
-    if let option, !option.isEmpty { return StoreLocation(path: option) }
+    if let option { return StoreLocation(path: option) }
     if let path = environment["OSCE_STORE"], !path.isEmpty { return StoreLocation(path: path) }
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
       return StoreLocation(path: data + "/osce/exam.sqlite")

@@ -14,7 +14,10 @@ struct StoreOptions: ParsableArguments {
   @Option(name: .long, help: StoreWait.help)
   var wait: Int?
 
-  func validate() throws { try StoreWait.check(wait) }
+  func validate() throws {
+    try StorePath.check(store)
+    try StoreWait.check(wait)
+  }
 
   /// Makes this process wait for locks as long as is asked for, and say who keeps it waiting.
   func limitWaiting() {
