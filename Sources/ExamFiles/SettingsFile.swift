@@ -81,9 +81,12 @@ public struct SettingsFile: Sendable {
 
   private mutating func fillCommand(_ fields: Fields, path: String) {
     guard let value = fields.value("on_announcement") else { return }
-    guard case .list = value.content, let command = Self.texts(value), command.first?.isEmpty == false else {
+    guard case .list = value.content else {
       return fields.error(
         "on_announcement", "'on_announcement' must be a list of a command and its arguments, not \(value.kind)")
+    }
+    guard let command = Self.texts(value), command.first?.isEmpty == false else {
+      return fields.error("on_announcement", "the list of 'on_announcement' must name a command, then its arguments")
     }
     guard Self.isOwn(path) else {
       return fields.error(

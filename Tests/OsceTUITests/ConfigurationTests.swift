@@ -113,7 +113,8 @@ final class ConfigurationTests {
     #expect(refusal("quiet_clock: maybe\n") == "1: configuration: 'quiet_clock' must be true or false, not 'maybe'")
     let command = "1: configuration: 'on_announcement' must be a list of a command and its arguments, not "
     #expect(refusal("on_announcement: espeak-ng hello\n") == command + "'espeak-ng hello'")
-    #expect(refusal("on_announcement: []\n") == command + "a list")
+    let list = "1: configuration: the list of 'on_announcement' must name a command, then its arguments"
+    for wrong in ["[]", "[\"\", x]", "[[x]]"] { #expect(refusal("on_announcement: \(wrong)\n") == list) }
     #expect(refusal("- bell\n") == "1: configuration: expected key: value lines, found a list")
     #expect(refusal("bell: none\nbell: none\n").hasSuffix("'bell' is written twice in one block"))
   }
