@@ -102,7 +102,9 @@ final class ConfigurationTests {
     #expect(try Configuration.read(environment).bell == .visual)
     environment["XDG_CONFIG_HOME"] = nil
     #expect(try Configuration.read(environment).bell == .audible)
-    #expect(throws: StoreError.self) { try Configuration.read(["OSCE_CONFIG": self.folder + "/not-there.yaml"]) }
+    let missing = folder + "/not-there.yaml"
+    let error = #expect(throws: StoreError.self) { try Configuration.read(["OSCE_CONFIG": missing]) }
+    #expect(error?.description == "OSCE_CONFIG names a file that is not there: \(missing)")
   }
 
   @Test("a mistake is one line with its place")

@@ -50,7 +50,10 @@ struct Configuration: Sendable {
   /// What the file says; nil where there is none.
   private static func settings(_ environment: [String: String]) throws -> SettingsFile? {
     guard let (path, isNamed) = place(environment) else { return nil }
-    if !isNamed, access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
+    if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
+      if isNamed { throw StoreError("OSCE_CONFIG names a file that is not there: \(path)") }
+      return nil
+    }
     let (settings, problems) = SettingsFile.read(path: path)
     if let first = problems.first { throw StoreError("\(first)") }
     return settings
