@@ -1,5 +1,14 @@
 /// How far a mistyped word is from the one that it was to be.
 package enum EditDistance {
+  /// `: did you mean status?` for the known word that was mistyped, or an empty text where none is near: one that has next
+  /// to nothing of what was typed says nothing.
+  package static func hint(for typed: String, among known: [String]) -> String {
+    let letters = typed.drop { $0 == "-" }.count
+    let nearest = known.map { ($0, between(typed, $0)) }.min { $0.1 < $1.1 }
+    guard let nearest, nearest.1 <= min(2, letters / 2) else { return "" }
+    return ": did you mean \(nearest.0)?"
+  }
+
   /// The edits from one text to another, where swapping two neighbours counts as one (optimal string alignment).
   /// - Returns: `Int.max` where their lengths differ by more than 20.
   package static func between(_ one: String, _ other: String) -> Int {

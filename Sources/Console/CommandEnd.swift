@@ -25,7 +25,8 @@ extension ParsableCommand {
         return end(error, of: program, words: words)
       }
     case .validationFailure:
-      Output.failure.line("\(program): " + UsageMistake(message(for: error), usage: fullMessage(for: error)).line)
+      Output.failure.line(
+        "\(program): " + UsageMistake(message(for: error), usage: fullMessage(for: error), of: self).line)
     default: Output.failure.line("\(program): " + message(for: error))
     }
     return code.rawValue

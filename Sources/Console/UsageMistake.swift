@@ -8,8 +8,10 @@ struct UsageMistake {
   /// - Parameters:
   ///   - message: what the parser says of it, or a validation of this program, which stays as it is.
   ///   - usage: the same with the parser's usage, which names the command's help.
-  init(_ message: String, usage: String) {
-    guard let words = UsageMistake.words(message, isRoot: !UsageMistake.help(usage).contains(" ")) else {
+  ///   - root: the program's own command.
+  init(_ message: String, usage: String, of root: any ParsableCommand.Type) {
+    let commands = UsageMistake.commands(below: UsageMistake.help(usage), of: root)
+    guard let words = UsageMistake.words(message, commands: commands) else {
       line = message
       return
     }
@@ -22,20 +24,32 @@ struct UsageMistake {
     return usage.contains("See '") ? name.map(String.init) ?? "osce" : "osce"
   }
 
+  /// The names of the commands that a command has.
+  private static func commands(below help: String, of root: any ParsableCommand.Type) -> [String] {
+    var command = root
+    for name in help.split(separator: " ").dropFirst() {
+      command = command.configuration.subcommands.first { $0.configuration.commandName == String(name) } ?? command
+    }
+    return command.configuration.subcommands.compactMap { $0.configuration.commandName }
+  }
+
   /// What the parser says, in this program's words; nil where it is not the parser who says it.
-  private static func words(_ message: String, isRoot: Bool) -> String? {
+  /// - Parameter commands: what can stand where a word is not known; empty: no command can.
+  private static func words(_ message: String, commands: [String]) -> String? {
     let quoted = quoted(message)
     func value(_ place: Int) -> String { place < quoted.count ? quoted[place] : "" }
     if message.hasPrefix("Unknown option '") {
-      return "unknown option \(value(0))" + (isNear(value(0), value(1)) ? ": did you mean \(value(1))?" : "")
+      return "unknown option \(value(0))" + EditDistance.hint(for: value(0), among: [value(1)])
     }
     if message.hasPrefix("Missing value for '") { return "\(option(value(0))) takes a value: \(value(0))" }
     if message.hasPrefix("Missing expected argument '") { return "missing: \(value(0))" }
     if message.hasPrefix("Missing one of: '") { return "missing: one of \(quoted.joined(separator: ", "))" }
     if message.hasPrefix("Missing required subcommand") { return "missing: a command" }
-    if message.hasPrefix("Unexpected argument '") {
-      return isRoot ? "there is no command \(value(0))" : "unexpected word \(value(0))"
+    let isUnexpected = message.hasPrefix("Unexpected argument '") || message.contains(" unexpected arguments: '")
+    if isUnexpected, !commands.isEmpty {
+      return "there is no command \(value(0))" + EditDistance.hint(for: value(0), among: commands)
     }
+    if message.hasPrefix("Unexpected argument '") { return "unexpected word \(value(0))" }
     if message.contains(" unexpected arguments: '") { return "unexpected words \(quoted.joined(separator: " "))" }
     if message.hasPrefix("The option '"), message.contains("' does not take any value") {
       return "\(value(0)) takes no value; got \(value(1))"
@@ -43,12 +57,6 @@ struct UsageMistake {
     if message.hasPrefix("Value to be set with ") { return "\(value(0)) and \(value(1)) exclude each other" }
     if message.hasPrefix("The value '") { return invalid(message, quoted) }
     return nil
-  }
-
-  /// Whether an option is one that was mistyped: the parser suggests others that have next to nothing of it.
-  private static func isNear(_ typed: String, _ known: String) -> Bool {
-    let letters = typed.drop { $0 == "-" }.count
-    return EditDistance.between(typed, known) <= min(2, letters / 2)
   }
 
   private static func invalid(_ message: String, _ quoted: [String]) -> String {

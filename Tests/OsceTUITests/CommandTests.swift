@@ -16,6 +16,11 @@ import Timer
     #expect(CommandArguments.arranged(["--store=x", "clock", "1", "log"]) == ["clock", "--store=x", "1", "log"])
     #expect(CommandArguments.arranged(["--store", "x"]) == ["--store", "x"])
     #expect(CommandArguments.arranged(["--help"]) == ["--help"])
+    #expect(CommandArguments.arranged(["--wait", "-1", "status"]) == ["status", "--wait=-1"])
+    #expect(
+      CommandArguments.arranged(["x", "--score", "-1.5", "--", "--k", "-1"]) == [
+        "x", "--score=-1.5", "--", "--k", "-1",
+      ])
     #expect(
       CommandArguments.arranged(["clock", "1", "extend", "-30", "--json"])
         == ["clock", "1", "extend", "--json", "--", "-30"])
@@ -482,6 +487,11 @@ import Timer
     "a mistake of usage is told in one line of the program's own words, with what to do",
     arguments: [
       ("nonsense", "there is no command nonsense; osce --help shows what it takes"),
+      ("statsu", "there is no command statsu: did you mean status?; osce --help shows what it takes"),
+      ("clok 1 status", "there is no command clok: did you mean clock?; osce --help shows what it takes"),
+      ("rule exclud x", "there is no command exclud: did you mean "),
+      ("clock 1 paus", "there is no action paus: did you mean pause?; the actions are start, pause, "),
+      ("status --wait -1", "--wait takes whole seconds from 0 to "), ("results --k -1", "--k "),
       ("mark", "missing: --timetable <timetable>; osce mark --help shows what it takes"),
       ("mark --timetable 1", "name the assessor with --staff USERNAME"),
       ("mark --timetable x", "--timetable cannot be x; osce mark --help shows what it takes"),

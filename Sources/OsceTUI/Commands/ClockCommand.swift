@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 import CircuitModel
 import Console
 import ExamStore
@@ -127,9 +128,13 @@ struct ClockCommand: ParsableCommand {
       guard let value else { throw ValidationError("annul takes the id of an event; log lists them") }
       return .annul(target: value)
     default:
+      let actions = [
+        "start", "pause", "resume", "extend", "skip", "restart", "jump", "rounds", "stop", "rerun", "annul", "take",
+        "anchor", "log",
+      ]
       throw ValidationError(
-        "there is no action \(action); the actions are start, pause, resume, extend, skip, restart, jump, rounds, stop, "
-          + "rerun, annul, take, anchor, log and status")
+        "there is no action \(action)\(EditDistance.hint(for: action, among: actions + ["status"])); the actions are "
+          + actions.joined(separator: ", ") + " and status")
     }
   }
 

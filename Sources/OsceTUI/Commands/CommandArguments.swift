@@ -6,10 +6,23 @@ import Reports
 
 /// Puts a command line into the order that the parser understands.
 enum CommandArguments {
-  /// Moves `--store PATH` and `--wait SECONDS` from before the subcommand to behind it, and bare negative numbers behind `--`, so that
-  /// `osce --store x clock 1 extend -30 --json` says what it looks like.
+  /// Moves `--store PATH` and `--wait SECONDS` from before the subcommand to behind it, joins a negative number to the
+  /// option that it is for, and moves a bare one behind `--`, so that `osce --store x clock 1 extend -30 --json` says
+  /// what it looks like, and what takes no negative number can say what it takes.
   static func arranged(_ arguments: [String]) -> [String] {
-    movingNegatives(movingStore(arguments))
+    movingNegatives(joiningNegatives(movingStore(arguments)))
+  }
+
+  private static func joiningNegatives(_ arguments: [String]) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    return arguments.indices.reduce(into: []) { joined, index in
+      let argument = arguments[index]
+      if index > 0, index < end, argument.hasPrefix("-"), Double(argument) != nil, takesValue(arguments[index - 1]) {
+        joined[joined.count - 1] += "=" + argument
+      } else {
+        joined.append(argument)
+      }
+    }
   }
 
   private static let movable = ["--store", "--wait"]
