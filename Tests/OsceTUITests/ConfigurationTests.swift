@@ -107,6 +107,13 @@ final class ConfigurationTests {
     #expect(error?.description == "OSCE_CONFIG names a file that is not there: \(missing)")
   }
 
+  @Test("OSCE_THEME names a theme, or is refused in one line") func theme() throws {
+    #expect(try Configuration.theme([:]) == nil && Configuration.theme(["OSCE_THEME": ""]) == nil)
+    for name in Theme.names { #expect(try Configuration.theme(["OSCE_THEME": name]) == name) }
+    let error = #expect(throws: StoreError.self) { try Configuration.theme(["OSCE_THEME": "blue"]) }
+    #expect(error?.description.hasPrefix("OSCE_THEME must be one of default, ") == true)
+  }
+
   @Test("a mistake is one line with its place")
   func mistakes() {
     #expect(refusal("bell: loud\n") == "1: configuration: 'bell' must be one of none, visual, audible, not 'loud'")

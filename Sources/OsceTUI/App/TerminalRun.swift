@@ -18,9 +18,9 @@ enum TerminalRun {
     StoreLock.patience.withLock { $0 = nil }
     TerminalEncoding.adoptUserLocale()
     let environment = ProcessEnvironment.current
+    let asked = try Configuration.theme(environment)
     let screen = try CursesScreen(type: environment["TERM"])
-    let theme = Theme.fitting(
-      asked: environment["OSCE_THEME"], noColor: environment["NO_COLOR"], colours: screen.colours)
+    let theme = Theme.fitting(asked: asked, noColor: environment["NO_COLOR"], colours: screen.colours)
     let keeper = UploaderKeeper(store.location)
     defer { keeper?.stop() }
     let waker = try Waker()

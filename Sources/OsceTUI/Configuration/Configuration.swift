@@ -59,6 +59,14 @@ struct Configuration: Sendable {
     return settings
   }
 
+  /// The theme that `OSCE_THEME` names; nil: the default.
+  /// - Throws: `StoreError`, one line, where there is none of that name.
+  static func theme(_ environment: [String: String]) throws -> String? {
+    guard let name = environment["OSCE_THEME"], !name.isEmpty else { return nil }
+    if Theme.names.contains(name) { return name }
+    throw StoreError("OSCE_THEME must be one of \(Theme.names.joined(separator: ", ")); got \"\(name)\"")
+  }
+
   /// Makes the terminal's university the process's, before the exam's settings are read. A file with a mistake says none:
   /// a screen does not start with it, and a command has no other use for it.
   static func useUniversity(_ environment: [String: String] = ProcessEnvironment.current) {
