@@ -4,6 +4,8 @@ import Characters
 enum JSONText {
   case null
   case boolean(Bool)
+  /// A number, as it is written.
+  case number(String)
   case string(String)
   case array([JSONText])
   case object([(String, JSONText)])
@@ -21,6 +23,7 @@ enum JSONText {
     switch self {
     case .null: text += "null"
     case .boolean(let value): text += value ? "true" : "false"
+    case .number(let value): text += value
     case .string(let value): text += JSONString.quoted(value, .shown)
     case .array(let elements):
       Self.write(elements, open: "[", close: "]", onOneLine: elements.isEmpty, indent, to: &text) {
@@ -37,7 +40,7 @@ enum JSONText {
 
   private var isScalar: Bool {
     switch self {
-    case .null, .boolean, .string: true
+    case .null, .boolean, .number, .string: true
     case .array, .object: false
     }
   }

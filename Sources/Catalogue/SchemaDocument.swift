@@ -33,7 +33,18 @@ public enum SchemaDocument {
       ("indexed", .boolean(attribute.isIndexed)),
       ("extension", .boolean(attribute.isExtension)),
       ("personal", .optional(attribute.personal?.text)),
+      ("default", attribute.defaultValue.map(json) ?? .null),
+      ("bounds", .optional(attribute.bounds.text(besides: attribute.type))),
     ])
+  }
+
+  private static func json(_ value: DefaultValue) -> JSONText {
+    switch value {
+    case .integer(let number): .number("\(number)")
+    case .double(let number): .number("\(number)")
+    case .string(let text): .string(text)
+    case .boolean(let flag): .boolean(flag)
+    }
   }
 
   private static func json(_ relationship: Relationship) -> JSONText {

@@ -31,11 +31,11 @@ struct SchemaDocumentTests {
               "extension": false,
               "attributes": [
                 {"name": "dsid", "column": "dsid", "type": "integer32", "optional": false, "indexed": true, \
-        "extension": false, "personal": null},
+        "extension": false, "personal": null, "default": null, "bounds": null},
                 {"name": "name", "column": "name", "type": "string", "optional": false, "indexed": false, \
-        "extension": false, "personal": null},
+        "extension": false, "personal": null, "default": null, "bounds": null},
                 {"name": "open", "column": null, "type": "boolean", "optional": true, "indexed": false, \
-        "extension": false, "personal": null}
+        "extension": false, "personal": null, "default": false, "bounds": null}
               ],
               "relationships": [
                 {"name": "b", "destination": "B", "toMany": false, "inverse": "as", "deleteRule": "nullify", \
@@ -52,9 +52,9 @@ struct SchemaDocumentTests {
               "extension": true,
               "attributes": [
                 {"name": "uuid", "column": "uuid", "type": "string", "optional": false, "indexed": true, \
-        "extension": true, "personal": null},
+        "extension": true, "personal": null, "default": null, "bounds": null},
                 {"name": "note", "column": "note", "type": "string", "optional": true, "indexed": false, \
-        "extension": true, "personal": "candidate.student"}
+        "extension": true, "personal": "candidate.student", "default": null, "bounds": null}
               ],
               "relationships": [
                 {"name": "as", "destination": "A", "toMany": true, "inverse": "b", "deleteRule": "cascade", \
@@ -70,6 +70,13 @@ struct SchemaDocumentTests {
   func escapes() {
     #expect(JSONText.string("a\"b\\c\n\t\u{1}\u{1B}é…").rendered() == "\"a\\\"b\\\\c\\n\\t\\u0001\\u001bé…\"")
     #expect(JSONText.string("\r\n").rendered() == "\"\\r\\n\"")
+  }
+
+  @Test("says what a value is where a row leaves it out, and what it is held to")
+  func defaults() {
+    let text = SchemaDocument.json(.standard)
+    #expect(text.contains(#""personal": null, "default": 1, "bounds": "1 to 32767"}"#))
+    #expect(text.contains(#""default": 0, "bounds": "0 to 59"}"#))
   }
 
   @Test("is a table in plain text, with what is added marked")
