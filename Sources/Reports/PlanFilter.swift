@@ -20,6 +20,13 @@ public struct PlanFilter: Equatable, Sendable {
     (self.circuit, self.station, self.candidate, self.assessor) = (circuit, station, candidate, assessor)
   }
 
+  /// The same with the candidate's number as it is known, however it was typed.
+  public func withKnownNumber(in db: Database) throws -> PlanFilter {
+    var filter = self
+    filter.candidate = try candidate.map { try Candidate.number(askedFor: $0, in: db) ?? $0 }
+    return filter
+  }
+
   /// Whether it is the whole plan.
   public var isAll: Bool { self == PlanFilter() }
 

@@ -528,6 +528,24 @@ import Timer
     }
   }
 
+  @Test(
+    "a candidate is found by number whatever the case of its letters and however they are composed",
+    arguments: ["\u{E9}-1A", "\u{E9}-1a", "e\u{301}-1A", "E\u{301}-1a"])
+  func candidateNumber(typed: String) throws {
+    let exam = try CommandRunner()
+    try exam.withStore { store in
+      try store.write(.program) { transaction in
+        let key = try Int.fetchOne(transaction.db, sql: "SELECT dsid FROM user WHERE studentNumber = '30101'")
+        try transaction.set("Student", String(key ?? 0), ["studentNumber": .text("\u{E9}-1A")])
+      }
+    }
+    #expect(exam.run("dossier", typed, "--json").object["number"] as? String == "\u{E9}-1A")
+    #expect(exam.run("plan", "--candidate", typed).output.contains("\u{E9}-1A"))
+    let total = exam.run("status", "--candidate", typed, "--json").object["total"] as? [String: Any]
+    #expect(total?["expected"] as? Int ?? 0 > 0)
+    #expect(!exam.run("missing", "--candidate", typed, "--json").object.isEmpty)
+  }
+
   @Test("the plan is a grid of rounds and stations") func plan() throws {
     let exam = try CommandRunner()
     let sessions = exam.run("plan", "--json").object["sessions"] as? [[String: Any]] ?? []

@@ -23,11 +23,11 @@ struct PlanCommand: ParsableCommand {
   func run() throws {
     let store = try options.openToRead()
     defer { store.close() }
-    let filter = choice.filter
+    let filter = try store.read { try choice.filter.withKnownNumber(in: $0) }
     let now = store.clock.now
     let plan = try store.read { db in try PlanReport.read(db).only(filter, in: db, at: now) }
     if json { return try Output.standard.json(plan.json) }
-    if let candidate = choice.candidate {
+    if let candidate = filter.candidate {
       return Output.standard.text(plan.itinerary(of: candidate).joined(separator: "\n") + "\n")
     }
     if plan.sessions.isEmpty {

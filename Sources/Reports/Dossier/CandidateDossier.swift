@@ -91,9 +91,8 @@ public struct CandidateDossier: Sendable {
     let key = try Int.fetchOne(
       db,
       sql: """
-        SELECT dsid FROM user WHERE entity = 'Student' AND studentNumber = ? COLLATE NOCASE AND dsDeleted = 0
-        ORDER BY dsid LIMIT 1
-        """, arguments: [number])
+        SELECT dsid FROM user WHERE entity = 'Student' AND studentNumber = ? AND dsDeleted = 0 ORDER BY dsid LIMIT 1
+        """, arguments: [try Candidate.number(askedFor: number, in: db)])
     return try key.flatMap { try Roster.candidate($0, in: db) }
   }
 
