@@ -20,10 +20,11 @@ public struct PlanFilter: Equatable, Sendable {
     (self.circuit, self.station, self.candidate, self.assessor) = (circuit, station, candidate, assessor)
   }
 
-  /// The same with the candidate's number as it is known, however it was typed.
-  public func withKnownNumber(in db: Database) throws -> PlanFilter {
+  /// The same with the candidate as plan and results name it, however the number was typed.
+  /// - Throws: `StoreError` where several candidates have the number.
+  public func withKnownCandidate(in db: Database) throws -> PlanFilter {
     var filter = self
-    filter.candidate = try candidate.map { try Candidate.number(askedFor: $0, in: db) ?? $0 }
+    filter.candidate = try candidate.map { try CandidateLabel.find($0, in: db)?.label ?? $0 }
     return filter
   }
 
@@ -66,11 +67,9 @@ public struct PlanFilter: Equatable, Sendable {
       found.places.removeAll { place in !place.assessors.contains { $0.staff == member.id } }
     }
     if let candidate {
-      let known = try Bool.fetchOne(
-        db,
-        sql: "SELECT EXISTS (SELECT 1 FROM user WHERE studentNumber = ? AND entity = 'Student' AND dsDeleted = 0)",
-        arguments: [candidate])
-      if known != true { throw StoreError("candidate \"\(candidate)\" is not in the exam; osce plan lists them") }
+      if try CandidateLabel.find(candidate, in: db)?.label != candidate {
+        throw StoreError("candidate \"\(candidate)\" is not in the exam; osce plan lists them")
+      }
     }
     return found
   }
@@ -89,7 +88,7 @@ extension PlanReport {
           found.assessor.map(station.staff.contains) ?? true
         else { return nil }
         guard let candidate = filter.candidate else { return withdrawn }
-        let entries = withdrawn.entries.filter { $0.candidate?.number == candidate }
+        let entries = withdrawn.entries.filter { $0.candidate?.label == candidate }
         return entries.isEmpty ? nil : Withdrawn(station: station, entries: entries)
       }
     }
@@ -97,7 +96,7 @@ extension PlanReport {
       sessions: sessions.compactMap { session in
         let stations = session.stations.filter { places.contains($0.place.timetable) }.compactMap { station in
           guard let candidate = filter.candidate else { return station }
-          let entries = station.entries.filter { $0.candidate?.number == candidate }
+          let entries = station.entries.filter { $0.candidate?.label == candidate }
           return entries.isEmpty ? nil : Station(place: station.place, assessors: station.assessors, entries: entries)
         }
         let withdrawn = withdrawn(session)
@@ -121,7 +120,7 @@ extension PlanReport {
       let withdrawn = session.withdrawn.flatMap { withdrawn in
         withdrawn.entries.map { Stop(entry: $0, place: withdrawn.station.words) }
       }
-      return (held + withdrawn).filter { $0.entry.candidate?.number == number }
+      return (held + withdrawn).filter { $0.entry.candidate?.label == number }
         .sorted { ($0.entry.round ?? 0) < ($1.entry.round ?? 0) }
     }
     let ways = sessions.map { (session: $0, stops: stops($0)) }.filter { !$0.stops.isEmpty }

@@ -120,7 +120,7 @@ package struct LockGuard {
           AND (?3 IS NULL OR coalesce(nullif(a.code, ''), a."order") = ?3)
           AND (?4 IS NULL OR EXISTS (
             SELECT 1 FROM timetableAttendanceLog e JOIN user u ON u.dsid = \(SlotChanges.candidate)
-            WHERE e.timetableID = t.dsid AND e.dsDeleted = 0 AND u.studentNumber = ?4))
+            WHERE e.timetableID = t.dsid AND e.dsDeleted = 0 AND ?4 IN (u.studentNumber, \(CandidateLabel.column))))
           AND (?5 IS NULL OR EXISTS (
             SELECT 1 FROM dataForm f JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID
             WHERE f.uuid = ?5 AND e.timetableID = t.dsid))

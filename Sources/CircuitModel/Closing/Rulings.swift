@@ -156,7 +156,9 @@ public enum Rulings {
     try find(.session, scope.session, "timetable WHERE date = ? AND startTime = ? AND dsDeleted = 0")
     try find(
       .station, scope.station, "activityType WHERE coalesce(nullif(code, ''), \"order\") = ? AND dsDeleted = 0")
-    try find(.candidate, scope.candidate, "user WHERE studentNumber = ? AND entity = 'Student' AND dsDeleted = 0")
+    try find(
+      .candidate, scope.candidate,
+      "user u WHERE \(CandidateLabel.column) = ? AND u.entity = 'Student' AND u.dsDeleted = 0")
     try find(.sheet, scope.sheet, "dataForm WHERE uuid = ?")
     guard let item = scope.item else { return }
     let keys = try QuestionKeys.all(in: db)
@@ -186,7 +188,7 @@ public enum Rulings {
         db,
         sql: """
           SELECT e.timetableID FROM timetableAttendanceLog e JOIN user u ON u.dsid = \(SlotChanges.candidate)
-          WHERE u.studentNumber = ? AND e.dsDeleted = 0 AND e.practice = 0
+          WHERE \(CandidateLabel.column) = ? AND e.dsDeleted = 0 AND e.practice = 0
           """, arguments: [candidate]))
     return try StationSession.all(in: db).filter { $0.stationCode == station && comes.contains($0.timetable) }
   }

@@ -57,19 +57,3 @@ enum CandidateNumber {
         """, arguments: [trimmed(number), areRemoved])
   }
 }
-
-extension Candidate {
-  /// The number of the candidate who is asked for by one, whatever the case of its letters and however they are composed.
-  /// - Returns: nil if nobody has it.
-  public static func number(askedFor typed: String, in db: Database) throws -> String? {
-    let known = try String.fetchAll(
-      db,
-      sql: """
-        SELECT studentNumber FROM user WHERE entity = 'Student' AND dsDeleted = 0 AND studentNumber IS NOT NULL
-        ORDER BY dsid
-        """)
-    // SQLite compares bytes; here letters are equal that are composed in different ways.
-    let number = CandidateNumber.trimmed(typed)
-    return known.first { $0 == number } ?? known.first { $0.lowercased() == number.lowercased() }
-  }
-}

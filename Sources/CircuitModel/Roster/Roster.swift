@@ -57,6 +57,8 @@ public struct Candidate: Equatable, Sendable {
   public let id: Int
   /// The candidate number.
   public let number: String
+  /// What names nobody else: the number, with the key where several candidates have it or it is missing.
+  public let label: String
   /// Title, forename and surname.
   public let name: String
   /// The surname; the whole name where none is stored.
@@ -177,7 +179,8 @@ public enum Roster {
   }
 
   private static let candidateColumns = """
-    u.dsid, u.studentNumber, u.title, u.forename, u.surname, u.extraReadingSeconds, u.extraStationSeconds, u.access
+    u.dsid, u.studentNumber, u.title, u.forename, u.surname, u.extraReadingSeconds, u.extraStationSeconds, u.access,
+    \(CandidateLabel.column) AS label
     """
 
   /// A candidate by key; nil if there is none.
@@ -194,7 +197,7 @@ public enum Roster {
     let surname: String? = row["surname"]
     let name = personName(title: row["title"], forename: row["forename"], surname: surname) ?? "no name"
     return Candidate(
-      id: id, number: row["studentNumber"] ?? "", name: name,
+      id: id, number: row["studentNumber"] ?? "", label: row["label"], name: name,
       surname: surname.flatMap { $0.isEmpty ? nil : $0 } ?? name,
       extraReadingSeconds: row["extraReadingSeconds"] ?? 0, extraStationSeconds: row["extraStationSeconds"] ?? 0,
       access: row["access"])

@@ -118,7 +118,7 @@ package final class SheetWalk {
     try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT e.uuid, e."order", e.present, u.studentNumber, u.title, u.forename, u.surname
+          SELECT e.uuid, e."order", e.present, \(CandidateLabel.column), u.title, u.forename, u.surname
           FROM timetableAttendanceLog e LEFT JOIN user u ON u.dsid = \(SlotChanges.candidate)
           WHERE e.timetableID = ? AND e.dsDeleted = 0 AND e.practice = 0 ORDER BY e."order", e.uuid
           """), arguments: [timetable]

@@ -21,7 +21,7 @@ struct MissingCommand: ParsableCommand {
     try PartNote.say(of: store)
     var list = ListPrinter(name: "missing", isJSON: json)
     var count = 0
-    let (filter, now) = (try store.read { try choice.filter.withKnownNumber(in: $0) }, store.clock.now)
+    let (filter, now) = (try store.read { try choice.filter.withKnownCandidate(in: $0) }, store.clock.now)
     try store.read { db in
       try MissingMark.forEach(matching: filter, in: db, at: now) { missing in
         count += 1

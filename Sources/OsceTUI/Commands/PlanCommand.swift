@@ -23,7 +23,7 @@ struct PlanCommand: ParsableCommand {
   func run() throws {
     let store = try options.openToRead()
     defer { store.close() }
-    let filter = try store.read { try choice.filter.withKnownNumber(in: $0) }
+    let filter = try store.read { try choice.filter.withKnownCandidate(in: $0) }
     let now = store.clock.now
     let plan = try store.read { db in try PlanReport.read(db).only(filter, in: db, at: now) }
     if json { return try Output.standard.json(plan.json) }

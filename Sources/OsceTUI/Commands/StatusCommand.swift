@@ -19,7 +19,7 @@ struct StatusCommand: ParsableCommand {
   func run() throws {
     let store = try options.openToRead()
     defer { store.close() }
-    let (filter, now) = (try store.read { try choice.filter.withKnownNumber(in: $0) }, store.clock.now)
+    let (filter, now) = (try store.read { try choice.filter.withKnownCandidate(in: $0) }, store.clock.now)
     let report = try store.read { db in try StatusReport.read(db, of: filter.candidate).only(filter, in: db, at: now) }
     try PartNote.say(of: store)
     if json { return try Output.standard.json(report.json) }

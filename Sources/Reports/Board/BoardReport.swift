@@ -39,7 +39,11 @@ public struct BoardReport: Sendable {
 
   private static func names(in db: Database) throws -> [String: String] {
     let rows = try ReadRow.fetchAll(
-      db, sql: "SELECT studentNumber, title, forename, surname FROM user WHERE entity = 'Student' AND dsDeleted = 0")
+      db,
+      sql: """
+        SELECT \(CandidateLabel.column), u.title, u.forename, u.surname FROM user u
+        WHERE u.entity = 'Student' AND u.dsDeleted = 0
+        """)
     return Dictionary(
       rows.compactMap { row in
         (row[0] as String?).map { ($0, personName(title: row[1], forename: row[2], surname: row[3]) ?? "") }

@@ -74,7 +74,7 @@ struct CheckRulings {
   }
 
   private static func place(_ mismatch: DoubleMarking.Mismatch) -> [String?] {
-    [mismatch.place.stationCode, mismatch.candidate?.number]
+    [mismatch.place.stationCode, mismatch.candidate?.label]
   }
 
 }

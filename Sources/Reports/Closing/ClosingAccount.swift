@@ -95,7 +95,7 @@ public struct ClosingAccount: Sendable {
         item.status == .withdrawn
         ? "taken off the queue" : waiting.contains(item.key) ? "still queued" : "examined in round \(item.place)"
       return "\(held.session.moment) · \(held.circuit) · \(item.station.stationCode) · "
-        + "\(item.entry.candidate?.number ?? ""): \(outcome)" + (item.reason.map { ": \($0)" } ?? "")
+        + "\(item.entry.candidate?.label ?? ""): \(outcome)" + (item.reason.map { ": \($0)" } ?? "")
     }
   }
 }

@@ -46,13 +46,13 @@ struct ClosingChecks {
     case .blankGlobal: return try blanks(\.grades)
     case .rerunQueue:
       return try RerunQueue.remaining(in: db).map {
-        line("queued for round \($0.place) of the re-run", $0.station, $0.entry.round, $0.entry.candidate?.number)
+        line("queued for round \($0.place) of the re-run", $0.station, $0.entry.round, $0.entry.candidate?.label)
       }
     case .attendance: return attendance()
     case .doubleMarks: return doubleMarks()
     case .otherForm:
       return try DoubleMarking.mismatches(in: db).compactMap { mismatch in
-        guard let number = mismatch.candidate?.number, results.policy.isDue(at: mismatch.place, candidate: number),
+        guard let number = mismatch.candidate?.label, results.policy.isDue(at: mismatch.place, candidate: number),
           !isAdjudicated(mismatch.place, number)
         else { return nil }
         return line("two markers used different sheets", mismatch.place, mismatch.round, number)

@@ -41,8 +41,8 @@ public struct Concern: Equatable, Sendable {
             LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID LEFT JOIN timetable t ON t.dsid = m.timetableID
           WHERE m.dsDeleted = 0 AND m.concern <> 0
           UNION ALL
-          SELECT m.uuid, c.name, t.date, t.startTime, coalesce(a.code, a."order"), e."order", u.studentNumber, m.authorID,
-            m.time, m.text
+          SELECT m.uuid, c.name, t.date, t.startTime, coalesce(a.code, a."order"), e."order",
+            \(CandidateLabel.column), m.authorID, m.time, m.text
           FROM commentMetaStationCandidate m LEFT JOIN timetableAttendanceLog e ON e.uuid = m.attendanceLogID
             LEFT JOIN timetable t ON t.dsid = e.timetableID LEFT JOIN activityType a ON a.dsid = t.activityTypeID
             LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID LEFT JOIN user u ON u.dsid = \(SlotChanges.candidate)

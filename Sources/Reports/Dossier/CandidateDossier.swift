@@ -71,11 +71,12 @@ public struct CandidateDossier: Sendable {
   /// - Parameters:
   ///   - number: the candidate's number.
   ///   - concerns: whether the texts of concerns are given.
-  /// - Throws: `StoreError` if nobody has the number, naming the nearest one.
+  /// - Throws: `StoreError` if nobody has the number, naming the nearest one, or if several have it, naming them.
   public static func read(
     _ number: String, concerns: Bool, in db: Database, at now: Instant
   ) throws -> CandidateDossier {
-    guard let candidate = try candidate(number, in: db) else {
+    guard let found = try CandidateLabel.find(number, in: db), let candidate = try Roster.candidate(found.key, in: db)
+    else {
       throw StoreError("nobody has the candidate number \(number)\(try nearest(number, in: db))")
     }
     var reader = try DossierReader(candidate, showsConcerns: concerns, db, at: now)
@@ -85,15 +86,6 @@ public struct CandidateDossier: Sendable {
     return CandidateDossier(
       candidate: candidate, consent: consent, at: now, head: head, sessions: sessions, concerns: reader.concerns,
       showsConcerns: concerns)
-  }
-
-  private static func candidate(_ number: String, in db: Database) throws -> Candidate? {
-    let key = try Int.fetchOne(
-      db,
-      sql: """
-        SELECT dsid FROM user WHERE entity = 'Student' AND studentNumber = ? AND dsDeleted = 0 ORDER BY dsid LIMIT 1
-        """, arguments: [try Candidate.number(askedFor: number, in: db)])
-    return try key.flatMap { try Roster.candidate($0, in: db) }
   }
 
   /// The number that differs least, for one who has mistyped.

@@ -96,7 +96,7 @@ private struct WrittenFeedback {
     let comments = try ReadRow.fetchCursor(
       db,
       sql: """
-        SELECT u.studentNumber, coalesce(a.code, a.name), a.name, m.text FROM commentMetaStationCandidate m
+        SELECT \(CandidateLabel.column), coalesce(a.code, a.name), a.name, m.text FROM commentMetaStationCandidate m
           JOIN timetableAttendanceLog e ON e.uuid = m.attendanceLogID JOIN timetable t ON t.dsid = e.timetableID
           JOIN activityType a ON a.dsid = t.activityTypeID JOIN user u ON u.dsid = \(SlotChanges.candidate)
         WHERE m.dsDeleted = 0 AND m.visibleToCandidate = 1 AND coalesce(m.concern, 0) = 0 AND e.practice = 0

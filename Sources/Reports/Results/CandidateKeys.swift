@@ -11,13 +11,16 @@ public enum CandidateNaming: Sendable {
   case row
 }
 
-/// The keys of the candidates' rows, by number.
+/// The keys of the candidates' rows, by what names them in results.
 struct CandidateKeys {
   private let keys: [String: String]
 
   static func read(in db: Database) throws -> CandidateKeys {
     let rows = try ReadRow.fetchAll(
-      db, sql: "SELECT studentNumber, dsid FROM user WHERE studentNumber IS NOT NULL ORDER BY dsDeleted DESC, dsid")
+      db,
+      sql: """
+        SELECT \(CandidateLabel.column), u.dsid FROM user u WHERE u.entity = 'Student' ORDER BY u.dsDeleted DESC, u.dsid
+        """)
     return CandidateKeys(
       keys: Dictionary(
         rows.map { ($0[0] as String? ?? "", String($0[1] as Int? ?? 0)) }, uniquingKeysWith: { _, last in last }))

@@ -10,6 +10,7 @@ enum RosterPlan {
   /// Somebody who comes. Practice is left out.
   struct Entry {
     let key: String
+    /// What names nobody else, see `CandidateLabel`.
     let number: String
     let name: String
     /// The round; nil where none is planned.
@@ -45,18 +46,16 @@ enum RosterPlan {
     try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT e.uuid, u.studentNumber, e.present, e."order", u.title, u.forename, u.surname,
+          SELECT e.uuid, \(CandidateLabel.column), e.present, e."order", u.title, u.forename, u.surname,
             u.extraStationSeconds
           FROM timetableAttendanceLog e JOIN user u ON u.dsid = \(SlotChanges.candidate)
           WHERE e.timetableID = ? AND e.practice = 0 AND \(condition)
           ORDER BY e."order", e.uuid
           """), arguments: [timetable]
-    ).compactMap { row in
-      (row[1] as String?).map { number in
-        Entry(
-          key: row[0], number: number, name: personName(title: row[4], forename: row[5], surname: row[6]) ?? "",
-          round: row[3], isPresent: row[2], extraStationSeconds: row[7] ?? 0)
-      }
+    ).map { row in
+      Entry(
+        key: row[0], number: row[1], name: personName(title: row[4], forename: row[5], surname: row[6]) ?? "",
+        round: row[3], isPresent: row[2], extraStationSeconds: row[7] ?? 0)
     }
   }
 }

@@ -63,7 +63,7 @@ public struct SheetComparison: Sendable {
     for place in places
     where place.circuit.name == circuit && place.session.moment == session && place.stationCode == station {
       let entries = try Roster.entries(timetable: place.timetable, seat: .lead, in: db)
-      for entry in entries where entry.candidate?.number == candidate {
+      for entry in entries where entry.candidate?.label == candidate {
         return try SheetComparison(place, entry, in: db)
       }
     }
@@ -83,7 +83,7 @@ public struct SheetComparison: Sendable {
     let keys = try QuestionKeys.all(in: db)
     let scene = HeldScores.Where(
       station: place.stationCode, circuit: place.circuit.name, session: place.session.moment,
-      candidate: entry.candidate!.number)
+      candidate: entry.candidate!.label)
     markers = try sheets.map { sheets in
       let others = sheets.filter { !$0.template.isPilot }
       let scores = try (others.isEmpty ? sheets : others).map { sheet in

@@ -154,7 +154,7 @@ extension StatusReport {
     }
     report.identityNotes = identityNotes.filter { timetables.contains($0.timetable) && isOf($0.number) }
     report.reruns = try RerunQueue.remaining(in: db).count {
-      timetables.contains($0.station.timetable) && isOf($0.entry.candidate?.number)
+      timetables.contains($0.station.timetable) && isOf($0.entry.candidate?.label)
     }
     return report
   }

@@ -1,0 +1,39 @@
+import ExamStore
+import GRDB
+
+/// How plan, results and rulings name a candidate: by number as long as it names one person, else by the key of the row
+/// beside it, as in `30101 (key 7)` or, without a number, `key 7`.
+package enum CandidateLabel {
+  /// The label of the row `u` of `user`, as SQL.
+  package static let column = """
+    CASE WHEN coalesce(u.studentNumber, '') = '' THEN 'key ' || u.dsid
+      WHEN u.dsDeleted = 0 AND EXISTS (
+        SELECT 1 FROM user o WHERE o.studentNumber = u.studentNumber AND o.dsid <> u.dsid AND +o.entity = 'Student'
+          AND +o.dsDeleted = 0) THEN u.studentNumber || ' (key ' || u.dsid || ')'
+      ELSE u.studentNumber END
+    """
+
+  /// The candidate whom a label or a number names, whatever the case of its letters and however they are composed; nil:
+  /// nobody.
+  /// - Throws: `StoreError` where several candidates have the number.
+  package static func find(_ typed: String, in db: Database) throws -> (key: Int, label: String)? {
+    let rows = try ReadRow.fetchAll(
+      db,
+      sql: """
+        SELECT u.dsid, \(column), u.studentNumber FROM user u WHERE u.entity = 'Student' AND u.dsDeleted = 0
+        ORDER BY u.dsid
+        """
+    ).map { row -> (key: Int, label: String, number: String?) in (row[0], row[1], row[2]) }
+    // SQLite compares bytes; here letters are equal that are composed in different ways.
+    let text = CandidateNumber.trimmed(typed)
+    let exact = rows.filter { $0.label == text || $0.number == text }
+    let found =
+      exact.isEmpty
+      ? rows.filter { [$0.label, $0.number].contains { $0?.lowercased() == text.lowercased() } } : exact
+    if found.count > 1 {
+      let labels = found.prefix(5).map { "\"\($0.label)\"" }.joined(separator: ", ")
+      throw StoreError("\(found.count) candidates have the number \(text): name one of them as \(labels)")
+    }
+    return found.first.map { ($0.key, $0.label) }
+  }
+}

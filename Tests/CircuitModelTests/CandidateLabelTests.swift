@@ -1,0 +1,84 @@
+import GRDB
+import Journal
+import Testing
+
+@testable import CircuitModel
+@testable import ExamStore
+@testable import Reports
+
+/// The second candidate has the first one's number, or none.
+@Suite("Candidates who share a number, or have none") struct CandidateLabelTests {
+  /// Both are marked and signed at station H, the first with more.
+  private func exam(_ number: Value) throws -> MarkedExam {
+    let exam = try MarkedExam()
+    try exam.store.write(exam.author) { _ = try $0.set("Student", "12", ["studentNumber": number]) }
+    for (entry, level) in [(1, 1), (2, 0)] {
+      let sheet = try exam.open(entry)
+      try exam.mark(sheet.key, item: 0, level: level)
+      try exam.mark(sheet.key, item: 1, level: 2)
+      try exam.sign(sheet.key)
+    }
+    return exam
+  }
+
+  private func results(_ exam: MarkedExam) throws -> [(String, Double?)] {
+    try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }.results.candidates
+      .map { ($0.number, $0.stations.first?.score) }
+  }
+
+  @Test("two candidates with one number have a result and a feedback page each") func shared() throws {
+    let exam = try exam(.text("1001"))
+    let found = try results(exam)
+    #expect(found.map(\.0) == ["1001 (key 11)", "1001 (key 12)"])
+    #expect(try #require(found[0].1) > #require(found[1].1))
+    let pages = try exam.store.read { try FeedbackPages.all(in: $0, at: exam.store.clock.now) }
+    #expect(pages.map(\.number) == found.map(\.0))
+  }
+
+  @Test("a candidate without a number has a result, and the closing account counts both sheets") func numberless()
+    throws
+  {
+    let exam = try exam(.null)
+    #expect(try results(exam).map(\.0) == ["1001", "key 12"])
+    let closing = try exam.store.read {
+      try ClosingReport.read(Diagnosis(), Diagnosis(), in: $0, at: exam.store.clock.now)
+    }
+    #expect((closing.identity.expected, closing.identity.held) == (2, 2))
+  }
+
+  @Test("a ruling names one of two candidates with a number by number and key") func ruling() throws {
+    let exam = try exam(.text("1001"))
+    try exam.store.read { db in
+      #expect(throws: RulingRefusal.self) { try Rulings.check(.init(candidate: "1001"), in: db) }
+      try Rulings.check(.init(candidate: "1001 (key 12)"), in: db)
+    }
+  }
+
+  @Test("a dossier of a number that two candidates have is refused in a line, and each is found by number and key")
+  func dossier() throws {
+    let exam = try exam(.text("1001"))
+    func read(_ number: String) throws -> Int {
+      try exam.store.read {
+        try CandidateDossier.read(number, concerns: false, in: $0, at: exam.store.clock.now).candidate.id
+      }
+    }
+    let error = #expect(throws: StoreError.self) { try read("1001") }
+    #expect(
+      error?.description == #"2 candidates have the number 1001: name one of them as "1001 (key 11)", "1001 (key 12)""#)
+    #expect(try [read("1001 (key 11)"), read("1001 (key 12)")] == [11, 12])
+  }
+
+  @Test("the plan of a number that two candidates have is refused, and each is found by number and key") func plan()
+    throws
+  {
+    let exam = try exam(.text("1001"))
+    func stations(_ candidate: String) throws -> Int {
+      try exam.store.read { db in
+        try PlanReport.read(db).only(PlanFilter(candidate: candidate), in: db, at: exam.store.clock.now)
+          .sessions.flatMap(\.stations).flatMap(\.entries).count
+      }
+    }
+    #expect(throws: StoreError.self) { try stations("1001") }
+    #expect(try stations("1001 (key 12)") == 2)
+  }
+}
