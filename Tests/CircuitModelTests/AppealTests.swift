@@ -142,6 +142,19 @@ import Timer
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
+  @Test("feedback on an item without a mark is in a dossier, and so is that two values of an item stand")
+  func writtenOnBlank() throws {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    try exam.write(sheet.key, item: 1, "slow")
+    let found = try dossier(exam)
+    #expect(found.lines.joined().contains("Listens: blank; slow"))
+    #expect(found.json.text.contains(#""words":"blank; slow""#))
+    try exam.tamper(
+      "INSERT INTO fork SELECT entity, uuid, 'feedback', 0 FROM dataQuestion WHERE feedback = 'slow'")
+    #expect(try dossier(exam).lines.joined(separator: " ").contains("CONFLICT"))
+  }
+
   @Test("concerns are in a dossier only where they are asked for, and it says that there are some") func concerns()
     throws
   {

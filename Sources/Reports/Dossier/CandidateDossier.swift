@@ -65,6 +65,8 @@ public struct CandidateDossier: Sendable {
     public let secondsAfterBell: [String: Int64]
     /// Which answers took the place of others.
     public let changes: [MarkChange]
+    /// The keys of the items of which two values stand.
+    public let conflicts: Set<String>
   }
 
   /// Reads a candidate's dossier.
@@ -182,8 +184,15 @@ private struct DossierReader {
     for item in sheet.held?.items ?? [] where !item.isBlank {
       late[item.key] = Bells.secondsAfter(item.markedAt, rotations)
     }
+    let conflicts = try String.fetchAll(
+      db,
+      sql: """
+        SELECT q.uuid FROM dataSection s JOIN dataQuestion q ON q.dataSectionID = s.uuid
+          JOIN fork k ON k.entity = q.entity AND k.entityID = q.uuid
+        WHERE s.dataFormID = ?
+        """, arguments: [sheet.held?.key])
     return CandidateDossier.SheetPart(
       sheet: sheet, signedBy: signer.flatMap { personName(title: $0[0], forename: $0[1], surname: $0[2]) },
-      secondsAfterBell: late, changes: try changes.changes(of: sheet, in: db).map(\.change))
+      secondsAfterBell: late, changes: try changes.changes(of: sheet, in: db).map(\.change), conflicts: Set(conflicts))
   }
 }

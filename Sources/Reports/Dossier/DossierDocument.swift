@@ -102,6 +102,7 @@ extension CandidateDossier.SheetPart {
               ("unable", .bool(item.isUnable)),
               ("words", .text(item.answer)), ("markedAt", .time(item.isBlank ? nil : item.markedAt)),
               ("secondsAfterBell", .number(secondsAfterBell[item.key])),
+              ("conflict", .bool(conflicts.contains(item.key))),
             ])
           })
       ),

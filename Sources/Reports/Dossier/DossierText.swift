@@ -74,7 +74,9 @@ extension CandidateDossier.SheetPart {
     for item in held.items {
       let time = item.isBlank ? nil : item.markedAt.map { ", \($0.words)" }
       let late = secondsAfterBell[item.key].map { ", \($0) s after the bell" }
-      lines.append("    \(item.number)  \(item.template.text): \(item.answer)" + (time ?? "") + (late ?? ""))
+      let conflict = conflicts.contains(item.key) ? ", CONFLICT: two values, not settled" : ""
+      lines.append(
+        "    \(item.number)  \(item.template.text): \(item.answer)" + (time ?? "") + (late ?? "") + conflict)
     }
     if !changes.isEmpty { lines.append("    Changes:") }
     return lines + changes.map { "      " + $0.words }
@@ -82,10 +84,10 @@ extension CandidateDossier.SheetPart {
 }
 
 extension HeldItem {
-  /// The answer in words: the level's value and text, what is written, both, or that it is blank.
+  /// The answer in words: the level's value and text, or that it is blank, and what is written beside it.
   var answer: String {
-    if isBlank { return "blank" }
-    if isUnable { return [("unable to assess"), writtenText].filter { !$0.isEmpty }.joined(separator: "; ") }
+    if isBlank { return ["blank", writtenText].filter { !$0.isEmpty }.joined(separator: "; ") }
+    if isUnable { return ["unable to assess", writtenText].filter { !$0.isEmpty }.joined(separator: "; ") }
     let level = rating.map { rating in
       let levels = template.levels.filter { $0.value == rating }
       let text = (levels.first { descriptor != nil && $0.descriptor == descriptor } ?? levels.first)?.text ?? ""
