@@ -26,6 +26,34 @@ struct PlanCheckTests {
     #expect(overlapping.contains("session: circuit 'X' ends at 09:20, but its phases take until 09:25"))
   }
 
+  @Test("a session that lasts past midnight overlaps one of the next day")
+  func midnight() {
+    let found = messages {
+      $0.exam = $0.exam.replacing("start: 09:00", with: "start: 23:50")
+      $0.exam +=
+        "\n  - date: 2026-12-08\n    start: 00:01\n    circuits:\n      X:\n"
+        + "        assessors: { A: ann, C: ben }\n        slots: [1, empty, 2]"
+    }
+    #expect(
+      found.contains(
+        "session: circuit 'X' starts again at 00:01, but its session of 2026-12-07 23:50 takes until 00:05"), "\(found)"
+    )
+  }
+
+  @Test("a start that a clock change skips or repeats is named")
+  func clockChanges() {
+    func found(_ date: String) -> [String] {
+      messages {
+        $0.exam = $0.exam.replacing("2026-12-07", with: date).replacing("start: 09:00", with: "start: 01:30")
+      }.filter { $0.contains("clocks change") }
+    }
+    #expect(
+      found("2027-03-28") == ["session: clocks change on 2027-03-28, so 01:30 does not exist: it starts at 02:30"])
+    #expect(
+      found("2026-10-25") == ["session: clocks change on 2026-10-25, so 01:30 comes twice: it starts at the first"])
+    #expect(found("2026-12-07") == [])
+  }
+
   @Test("an assessor at a rest station and extra time that nothing takes up are named")
   func people() {
     #expect(

@@ -54,21 +54,26 @@ public enum LocalTime {
   ///   - time: `HH:MM` or `HH:MM:SS`.
   /// - Returns: nil if either is not a date or a time.
   public static func instant(date: String, time: String) -> Instant? {
+    instant(date: date, time: time, offset: zoneOffset)
+  }
+
+  /// The same in a zone that is not the process's own.
+  package static func instant(date: String, time: String, offset: Offset) -> Instant? {
     guard let written = written(date: date, time: time) else { return nil }
-    let real = real(written, zoneOffset).first ?? written - zoneOffset(written - daySeconds)
+    let real = real(written, offset).first ?? written - offset(written - daySeconds)
     return Instant(milliseconds: Int64(real) * 1000)
   }
 
   /// Every instant at which a clock in a zone shows a local date and time, earliest first: none in what a clock change
   /// skips, two in what one repeats, and none if either is not a date or a time.
   /// - Parameter offset: the seconds that the zone is ahead of UTC at a second since 1970; the process's own by default.
-  static func instants(date: String, time: String, offset: Offset = zoneOffset) -> [Instant] {
+  package static func instants(date: String, time: String, offset: Offset = zoneOffset) -> [Instant] {
     guard let written = written(date: date, time: time) else { return [] }
     return real(written, offset).map { Instant(milliseconds: Int64($0) * 1000) }
   }
 
   /// The seconds that a zone is ahead of UTC at a second since 1970.
-  typealias Offset = (time_t) -> time_t
+  package typealias Offset = (time_t) -> time_t
 
   /// A local date and time as seconds since 1970 on the clock that shows it.
   private static func written(date: String, time: String) -> time_t? {
@@ -100,7 +105,7 @@ public enum LocalTime {
   private static let daySeconds: time_t = 86_400
 
   /// What the process's zone has.
-  static func zoneOffset(_ seconds: time_t) -> time_t {
+  package static func zoneOffset(_ seconds: time_t) -> time_t {
     var (seconds, parts) = (seconds, tm())
     localtime_r(&seconds, &parts)
     return parts.tm_gmtoff
@@ -110,7 +115,7 @@ public enum LocalTime {
   public static func reading(of instant: Instant) -> Reading { reading(of: instant, offset: zoneOffset) }
 
   /// How an instant reads on a clock in a zone.
-  static func reading(of instant: Instant, offset: Offset) -> Reading {
+  package static func reading(of instant: Instant, offset: Offset) -> Reading {
     let utc = time_t(instant.wholeSeconds)
     var (seconds, parts) = (utc + offset(utc), tm())
     gmtime_r(&seconds, &parts)

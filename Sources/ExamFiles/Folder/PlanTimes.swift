@@ -1,3 +1,4 @@
+import CircuitModel
 import Timer
 
 /// When the sessions of a plan can end, and what that makes impossible: two sessions of a circuit, or two places of a
@@ -6,42 +7,68 @@ struct PlanTimes {
   private let plan: ExamPlan
   private let spans: [Span]
 
-  /// A session from its start to the earliest moment at which its phases can be over, in minutes since midnight.
+  private let offset: LocalTime.Offset
+
+  /// A session from its start to when its phases are over, if nobody waits.
   private struct Span {
     let session: ExamPlan.Session
-    let start: Int
-    let end: Int
+    let start: Instant
+    let end: Instant
 
-    func overlaps(_ other: Span) -> Bool {
-      session.date == other.session.date && start < other.end && other.start < end
-    }
+    func overlaps(_ other: Span) -> Bool { start < other.end && other.start < end }
   }
 
   init(_ plan: ExamPlan) {
     self.plan = plan
     let circuits = Dictionary(plan.circuits.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+    let offset = WrittenTime.offset(ofZone: plan.timeZone)
+    self.offset = offset
     spans = plan.sessions.compactMap { session in
-      guard let start = PlanTimes.minutes(session.start), let circuit = circuits[session.circuit.code] else {
-        return nil
-      }
-      return Span(session: session, start: start, end: start + PlanTimes.length(of: circuit))
+      guard let start = LocalTime.instant(date: session.date, time: session.start, offset: offset),
+        let circuit = circuits[session.circuit.code]
+      else { return nil }
+      return Span(session: session, start: start, end: start + PlanTimes.milliseconds(of: circuit))
     }
   }
 
   /// What is wrong with the times, each with its place.
   func problems() -> [(place: Place, message: String)] {
-    tooEarlyEnds() + overlaps() + candidatesAtOnce() + assessorsAtOnce()
+    unclearStarts() + tooEarlyEnds() + overlaps() + candidatesAtOnce() + assessorsAtOnce()
+  }
+
+  /// Starts in the hour that a clock change skips or repeats.
+  private func unclearStarts() -> [(place: Place, message: String)] {
+    spans.compactMap { span in
+      let (date, start) = (span.session.date, span.session.start)
+      let there = LocalTime.instants(date: date, time: start, offset: offset).count
+      if there == 1 { return nil }
+      return (
+        span.session.place,
+        "session: clocks change on \(Visible.text(date)), so \(Visible.text(start)) "
+          + (there == 0 ? "does not exist: it starts at \(time(span.start))" : "comes twice: it starts at the first")
+      )
+    }
   }
 
   private func tooEarlyEnds() -> [(place: Place, message: String)] {
     spans.compactMap { span in
-      guard let end = span.session.end.flatMap(PlanTimes.minutes) else { return nil }
-      let written = end < span.start ? end + 1440 : end
+      guard let end = span.session.end,
+        var written = LocalTime.instant(date: span.session.date, time: end, offset: offset)
+      else { return nil }
+      let circuit = Visible.quoted(span.session.circuit.code)
+      if written < span.start {
+        // Past midnight; half a day later is no session.
+        written = written + 86_400_000
+        if span.start + 43_200_000 < written {
+          return (
+            span.session.place, "session: circuit \(circuit) ends at \(Visible.text(end)), before it starts"
+          )
+        }
+      }
       guard written < span.end else { return nil }
       return (
         span.session.place,
-        "session: circuit \(Visible.quoted(span.session.circuit.code)) ends at \(PlanTimes.text(written)), but its "
-          + "phases take until \(PlanTimes.text(span.end))"
+        "session: circuit \(circuit) ends at \(Visible.text(end)), but its phases take until \(time(span.end))"
       )
     }
   }
@@ -58,8 +85,8 @@ struct PlanTimes {
           (
             span.session.place,
             "session: circuit \(Visible.quoted(span.session.circuit.code)) starts again at "
-              + "\(PlanTimes.text(second.start)), but its session of \(PlanTimes.text(first.start)) takes until "
-              + PlanTimes.text(first.end)
+              + "\(time(second.start)), but its session of \(time(first.start, beside: second)) takes until "
+              + time(first.end, beside: second)
           ))
       }
     }
@@ -80,8 +107,8 @@ struct PlanTimes {
             (
               slot.place,
               "session: candidate \(Visible.quoted(slot.code)) is in circuit "
-                + "\(Visible.quoted(other.session.circuit.code)) from \(PlanTimes.text(other.start)) to "
-                + "\(PlanTimes.text(other.end)), and here from \(PlanTimes.text(span.start))"
+                + "\(Visible.quoted(other.session.circuit.code)) from \(time(other.start, beside: span)) to "
+                + "\(time(other.end, beside: span)), and here from \(time(span.start))"
             ))
         }
         places[slot.code, default: []].append(span)
@@ -105,8 +132,8 @@ struct PlanTimes {
               (
                 person.place,
                 "session: \(Visible.quoted(person.code)) is at station \(Visible.quoted(station)) of circuit "
-                  + "\(Visible.quoted(other.session.circuit.code)) from \(PlanTimes.text(other.start)) to "
-                  + "\(PlanTimes.text(other.end)), and here from \(PlanTimes.text(span.start))"
+                  + "\(Visible.quoted(other.session.circuit.code)) from \(time(other.start, beside: span)) to "
+                  + "\(time(other.end, beside: span)), and here from \(time(span.start))"
               ))
           }
           places[person.code, default: []].append((span, post.station.code))
@@ -116,25 +143,20 @@ struct PlanTimes {
     return found
   }
 
-  /// Minutes that the phases of a circuit take at least, each round once.
-  private static func length(of circuit: ExamPlan.Circuit) -> Int {
+  /// Milliseconds that the phases of a circuit take at least, each round once.
+  private static func milliseconds(of circuit: ExamPlan.Circuit) -> Int64 {
     let cycle = circuit.phases.map {
       PhaseDuration(type: PhaseType(name: $0.type), lengthMs: Int64($0.seconds) * 1000)
     }
     let phases = Expansion.expand(cycle, rounds: min(circuit.stations.count, 200), warnings: nil)
     // What follows the last rotation ends nothing that anybody waits for.
     let last = phases.lastIndex { $0.type == .rotation } ?? phases.count - 1
-    let milliseconds = phases.prefix(last + 1).reduce(Int64(0)) { $0 + $1.plannedMs }
-    return Int((milliseconds + 59_999) / 60_000)
+    return phases.prefix(last + 1).reduce(0) { $0 + $1.plannedMs }
   }
 
-  private static func minutes(_ time: String) -> Int? {
-    let parts = time.split(separator: ":").compactMap { Int($0) }
-    return parts.count == 2 ? parts[0] * 60 + parts[1] : nil
-  }
-
-  private static func text(_ minutes: Int) -> String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return two(minutes / 60 % 24) + ":" + two(minutes % 60)
+  /// The time of day, with the date where it is not the day on which a session starts.
+  private func time(_ instant: Instant, beside span: Span? = nil) -> String {
+    let reading = LocalTime.reading(of: instant, offset: offset)
+    return (span.map { $0.session.date != reading.date } ?? false ? reading.date + " " : "") + reading.minute
   }
 }

@@ -43,6 +43,12 @@ enum WrittenTime {
     name.utf8.count <= 64 && TimeZone(identifier: name) != nil
   }
 
+  /// The seconds that a zone is ahead of UTC at a second since 1970; one that is unknown is UTC.
+  static func offset(ofZone name: String) -> (Int) -> Int {
+    let zone = TimeZone(identifier: name)
+    return { zone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0))) ?? 0 }
+  }
+
   /// Known time zones, for suggestions.
   static var timeZones: [String] { TimeZone.knownTimeZoneIdentifiers }
 
