@@ -26,6 +26,18 @@ struct PlanCheckTests {
     #expect(overlapping.contains("session: circuit 'X' ends at 09:20, but its phases take until 09:25"))
   }
 
+  @Test("an end before the last changeover is over is named, as a clock and a plan have it")
+  func lastChangeover() {
+    func found(_ end: String) -> [String] {
+      messages {
+        $0.exam = $0.exam.replacing("phases: [rotation 5 min]", with: "phases: [rotation 5 min, changeover 60 s]")
+          .replacing("    start: 09:00\n", with: "    start: 09:00\n    end: \(end)\n")
+      }.filter { $0.contains("phases take") }
+    }
+    #expect(found("09:17") == ["session: circuit 'X' ends at 09:17, but its phases take until 09:18"])
+    #expect(found("09:18") == [])
+  }
+
   @Test("a session that lasts past midnight overlaps one of the next day")
   func midnight() {
     let found = messages {

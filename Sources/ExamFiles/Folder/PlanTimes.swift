@@ -143,15 +143,13 @@ struct PlanTimes {
     return found
   }
 
-  /// Milliseconds that the phases of a circuit take at least, each round once.
+  /// Milliseconds that the phases of a circuit take, each round once: as long as its clock runs.
   private static func milliseconds(of circuit: ExamPlan.Circuit) -> Int64 {
     let cycle = circuit.phases.map {
       PhaseDuration(type: PhaseType(name: $0.type), lengthMs: Int64($0.seconds) * 1000)
     }
-    let phases = Expansion.expand(cycle, rounds: min(circuit.stations.count, 200), warnings: nil)
-    // What follows the last rotation ends nothing that anybody waits for.
-    let last = phases.lastIndex { $0.type == .rotation } ?? phases.count - 1
-    return phases.prefix(last + 1).reduce(0) { $0 + $1.plannedMs }
+    return Expansion.expand(cycle, rounds: min(circuit.stations.count, 200), warnings: nil)
+      .reduce(0) { $0 + $1.plannedMs }
   }
 
   /// The time of day, with the date where it is not the day on which a session starts.
