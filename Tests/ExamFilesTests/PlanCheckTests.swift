@@ -66,6 +66,16 @@ struct PlanCheckTests {
     #expect(found("2026-12-07") == [])
   }
 
+  @Test("a warning at more than its phase lasts is named, and one that fits is not")
+  func longWarnings() {
+    func found(_ left: String, _ level: String) -> [String] {
+      messages { $0.exam += "\nwarnings:\n  - { phase: rotation, left: \(left), level: \(level), text: Now }\n" }
+        .filter { $0.contains("has a warning at") }
+    }
+    #expect(found("10 min", "red") == ["circuit 'X' has a warning at 600 s left, but its rotation lasts 300 s"])
+    #expect(found("5 min", "amber").count == 1 && found("5 min", "none") == [] && found("2 min", "red") == [])
+  }
+
   @Test("an assessor at a rest station and extra time that nothing takes up are named")
   func people() {
     #expect(

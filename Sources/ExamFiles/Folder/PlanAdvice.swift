@@ -6,7 +6,7 @@ enum PlanAdvice {
   static func warnings(_ plan: ExamPlan) -> [Problem] {
     var found = PlanTimes(plan).problems().map { warning($0.place, $0.message) }
     found += plan.sessions.flatMap { restStations($0, plan) }
-    found += extraTime(plan)
+    found += extraTime(plan) + plan.circuits.flatMap(longWarnings)
     found += plan.sheets.flatMap { globalRating($0) + critical($0) }
     return found
   }
@@ -45,6 +45,21 @@ enum PlanAdvice {
       }
     }
     return found
+  }
+
+  /// A warning at more than a phase lasts: an alert holds from its first second, an announcement never comes.
+  static func longWarnings(_ circuit: ExamPlan.Circuit) -> [Problem] {
+    (circuit.warnings ?? []).flatMap { rule in
+      circuit.phases.filter { $0.type == rule.phaseType.lowercased() }.map(\.seconds).min().flatMap { shortest in
+        rule.secondsLeft > shortest || rule.secondsLeft == shortest && rule.level != "none"
+          ? [
+            warning(
+              circuit.place,
+              "circuit \(Visible.quoted(circuit.code)) has a warning at \(rule.secondsLeft) s left, but its "
+                + "\(Visible.text(rule.phaseType)) lasts \(shortest) s")
+          ] : nil
+      } ?? []
+    }
   }
 
   private static func globalRating(_ sheet: MarkSheet) -> [Problem] {
