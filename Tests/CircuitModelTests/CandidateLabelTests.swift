@@ -68,6 +68,19 @@ import Testing
     #expect(try [read("1001 (key 11)"), read("1001 (key 12)")] == [11, 12])
   }
 
+  @Test(
+    "a number of two candidates, whatever its case, and none fail before the exam",
+    arguments: [
+      (Value.text("1001"), "number 1001 is of 2 candidates: keys 11, 12"),
+      (.null, "the candidate with the key 12 has no number"),
+    ])
+  func doctor(_ number: Value, _ detail: String) throws {
+    #expect(try exam(number).examine(before: true).failures.contains("candidates: \(detail)"))
+    let cased = try exam(.text("a1"))
+    try cased.store.write(cased.author) { _ = try $0.set("Student", "11", ["studentNumber": .text("A1")]) }
+    #expect(try cased.examine(before: true).result("candidates") == .failed)
+  }
+
   @Test("the plan of a number that two candidates have is refused, and each is found by number and key") func plan()
     throws
   {

@@ -438,4 +438,32 @@ import Testing
     }
     #expect(try exam.examine(before: true).result("mark sheets") == .failed)
   }
+
+  @Test(
+    "a plan in which one place is taken twice fails before the exam",
+    arguments: [
+      (
+        "candidates", SmallExam.row("TimetableAttendanceLog", SmallExam.entry(2), ["order": .integer(1)]),
+        "2026-12-07 09:00: station H has 2 candidates in round 1"
+      ),
+      (
+        "candidates", SmallExam.row("TimetableAttendanceLog", SmallExam.entry(2), ["order": .integer(1)]),
+        "2026-12-07 09:00: candidate 1002 is at 2 stations in round 1"
+      ),
+      (
+        "sessions", SmallExam.row("Timetable", "2", ["activityType": .integer(1)]),
+        "Blue, 2026-12-07 09:00: station H is planned twice"
+      ),
+      (
+        "staff", SmallExam.row("Staff", "2", ["username": .text("ADavies")]),
+        "username adavies is of 2 members of staff: keys 1, 2"
+      ),
+    ])
+  func takenTwice(_ check: String, _ row: ImportRow, _ problem: String) throws {
+    let exam = try MarkedExam()
+    #expect(try exam.examine(before: true).result(check) != .failed)
+    try exam.store.write(exam.author) { _ = try $0.set(row.row.entity, row.row.id, row.fields) }
+    let found = try exam.examine(before: true).failures
+    #expect(found.contains { $0.hasPrefix("\(check): ") && $0.contains(problem) }, "\(found)")
+  }
 }

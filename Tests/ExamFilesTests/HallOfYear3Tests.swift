@@ -66,7 +66,8 @@ import Timer
     #expect(
       Set(names)
         == [
-          "sessions", "assessors", "mark sheets", "passcodes", "terminals", "terminal versions", "signed in", "clock",
+          "sessions", "candidates", "assessors", "mark sheets", "passcodes", "terminals", "terminal versions",
+          "signed in", "clock",
           "time service", "second copy", "disk space",
         ])
   }

@@ -215,7 +215,7 @@ struct PlanCheckTests {
         change(
           #"""
           {"entities": {
-            "ClinicGroup": [{"dsid": 1, "name": "Red"}],
+            "ClinicGroup": [{"dsid": 1, "name": "Red"}], "CircuitStationDuration": [{"dsid": 1, "clinicGroup": 1, "duration": 5}],
             "Staff": [{"dsid": 1, "username": "ann", "surname": "Ann"}], "TypeForm": [{"dsid": 1, "name": "F"}],
             "ActivityType": [
               {"dsid": 1, "name": "First", "code": "S1", "clinicGroup": 1},

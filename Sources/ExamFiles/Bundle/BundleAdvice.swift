@@ -1,5 +1,5 @@
-/// What an author should look at before the day in a bundle that has no errors: stations without a mark sheet, and
-/// station sessions without an assessor. No import speaks of it: the rest may come with the next bundle.
+/// What an author should look at before the day in a bundle that has no errors: people who cannot be told apart,
+/// stations without a mark sheet, station sessions without an assessor, and what of the plan cannot work. No import speaks of it: the rest may come with the next bundle.
 struct BundleAdvice {
   /// A circuit's session, by the circuit's key.
   private struct Session: Hashable {
@@ -9,9 +9,11 @@ struct BundleAdvice {
   }
 
   private let rows: [String: [Bundle.Row]]
+  private let plan: ExamPlan
 
   private init(_ bundle: Bundle) {
     rows = Dictionary(grouping: bundle.rows.filter { !$0.says("dsDeleted") }, by: \.entity)
+    plan = BundlePlan.read(rows)
   }
 
   /// The warnings about a bundle, in the order of stations and sessions.
@@ -19,6 +21,9 @@ struct BundleAdvice {
 
   private func warnings() -> [Problem] {
     let problems = ProblemList()
+    candidates(problems)
+    repeated(
+      (rows["Staff"] ?? []).filter { $0.values["active"] != .bool(false) }, "username", "username", problems)
     let (circuits, stations) = (byKey("ClinicGroup"), byKey("ActivityType"))
     let held = (rows["Timetable"] ?? []).filter { row in
       guard let station = row.key("activityType").flatMap({ stations[$0] }) else { return false }
@@ -48,7 +53,78 @@ struct BundleAdvice {
       problems.warning(
         place, "session: circuit \(circuit.name) has no assessor at \(names.joined(separator: ", "))")
     }
+    phases(problems)
+    doubles(held, problems)
+    for problem in PlanTimes(plan).problems() { problems.warning(problem.place, problem.message) }
+    for problem in PlanCheck.sameTimes(plan) + plan.circuits.flatMap(PlanAdvice.longWarnings) {
+      problems.warning(Place(file: problem.file, line: problem.line), problem.message)
+    }
     return problems.problems
+  }
+
+  /// Circuits with sessions whose phases never let anybody be marked.
+  private func phases(_ problems: ProblemList) {
+    let used = Set(plan.sessions.map(\.circuit.code))
+    for circuit in plan.circuits where used.contains(circuit.code) {
+      if !circuit.phases.contains(where: { $0.type == "rotation" }) {
+        problems.warning(
+          circuit.place, "circuit \(Visible.quoted(circuit.code)) has no rotation phase, so nobody moves on")
+      }
+    }
+  }
+
+  /// Two rows where a session has one: of a station, of a station in a round, and of a candidate in a round.
+  private func doubles(_ held: [Bundle.Row], _ problems: ProblemList) {
+    let (stations, students) = (byKey("ActivityType"), byKey("Student"))
+    let places = Dictionary(
+      held.compactMap { row in row.key("dsid").map { ($0, row) } }, uniquingKeysWith: { first, _ in first })
+    func moment(_ place: Bundle.Row) -> String { "\(place.key("date") ?? "") \(place.key("startTime") ?? "")" }
+    func station(_ place: Bundle.Row) -> String {
+      place.key("activityType").flatMap { stations[$0] }?.name ?? ""
+    }
+    var seen: [String: Int] = [:]
+    func note(_ parts: [String], _ row: Bundle.Row, _ message: (Int) -> String) {
+      let key = parts.joined(separator: "\u{1F}")
+      if let line = seen[key] { problems.warning(row.place, message(line)) } else { seen[key] = row.place.line }
+    }
+    for place in held {
+      note(["station", place.key("activityType") ?? "", moment(place)], place) {
+        "session: station \(station(place)) has two rows of Timetable at \(moment(place)), the first on line \($0)"
+      }
+    }
+    for entry in rows["TimetableAttendanceLog"] ?? [] where !entry.says("practice") {
+      guard let timetable = entry.key("timetable"), let place = places[timetable], let round = entry.key("order"),
+        let student = entry.key("student")
+      else { continue }
+      note(["round", timetable, round], entry) {
+        "session: station \(station(place)) has two candidates in round \(round), the first on line \($0)"
+      }
+      note(["student", student, moment(place), round], entry) {
+        "session: candidate \(students[student]?.person ?? student) is at two stations in round \(round), the first on "
+          + "line \($0)"
+      }
+    }
+  }
+
+  /// Those whom their number does not name alone.
+  private func candidates(_ problems: ProblemList) {
+    for row in rows["Student"] ?? [] where (row.key("studentNumber") ?? "").isEmpty {
+      problems.warning(row.place, "candidate \(row.person) has no 'studentNumber'")
+    }
+    repeated(rows["Student"] ?? [], "studentNumber", "candidate number", problems)
+  }
+
+  /// A text that an earlier row has too, whatever the case of its letters.
+  private func repeated(_ rows: [Bundle.Row], _ field: String, _ what: String, _ problems: ProblemList) {
+    var seen: [String: Int] = [:]
+    for row in rows {
+      guard let text = row.key(field), !text.isEmpty else { continue }
+      if let line = seen[text.lowercased()] {
+        problems.warning(row.place, "duplicate \(what) \(Visible.quoted(text)) (first on line \(line))")
+      } else {
+        seen[text.lowercased()] = row.place.line
+      }
+    }
   }
 
   /// The keys of the stations that have a mark sheet.
@@ -66,17 +142,11 @@ struct BundleAdvice {
 }
 
 extension Bundle.Row {
-  /// Whether a flag is set.
-  fileprivate func says(_ field: String) -> Bool { values[field] == .bool(true) }
-
-  /// The key that a field holds, or its text; nil where it holds none.
-  fileprivate func key(_ field: String) -> String? { values[field]?.key }
-
   /// Code, else name, else key, as people are shown it.
-  fileprivate var name: String {
-    let texts = [key("code"), key("name"), key("dsid")]
-    return Visible.quoted(texts.lazy.compactMap { $0 }.first { !$0.isEmpty } ?? "")
-  }
+  fileprivate var name: String { Visible.quoted(code) }
+
+  /// Surname, else key.
+  fileprivate var person: String { Visible.quoted(key("surname") ?? key("dsid") ?? "") }
 
   /// Whether somebody is planned to mark at a station session.
   fileprivate var hasAssessor: Bool {

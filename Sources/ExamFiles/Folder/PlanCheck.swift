@@ -73,7 +73,7 @@ public enum PlanCheck {
     return found
   }
 
-  private static func sameTimes(_ plan: ExamPlan) -> [Problem] {
+  static func sameTimes(_ plan: ExamPlan) -> [Problem] {
     var found: [Problem] = []
     var posts: [String: (post: ExamPlan.Post, circuit: String)] = [:]
     var circuits: [String: Int] = [:]

@@ -14,6 +14,7 @@ struct PlanChecks {
       return
     }
     sessions(plan, &diagnosis)
+    try PeopleChecks(db: db).run(&diagnosis)
     stations(plan, &diagnosis)
     try sheets(&diagnosis)
   }
@@ -27,6 +28,10 @@ struct PlanChecks {
       if needed == 0 { problems.add("\(name): nobody is on the rosters") }
       if planned.rounds.count < needed {
         problems.add("\(name): \(needed) rounds are needed, the phases give \(planned.rounds.count)")
+      }
+      let codes = Dictionary(grouping: planned.stations, by: \.place.station).values.filter { $0.count > 1 }
+      for code in codes.map({ $0[0].place.stationCode }).sorted() {
+        problems.add("\(name): station \(code) is planned twice")
       }
     }
     diagnosis.add("sessions", problems: problems, sound: "\(plan.sessions.count) planned, all with enough rounds")
