@@ -64,6 +64,7 @@ import Testing
         "session: circuit 'Red' ends at 09:08, but its phases take until"
       ),
       (#""durationType": "rotation""#, #""durationType": "rotatoin""#, "circuit 'Red' has no rotation phase"),
+      (#""step": 1"#, #""step": 0.5"#, "item 'q': no key marks 1.5"),
       (
         #""name": "Red""#, #""name": "Red", "warnings": "[{\"type\":\"rotation\",\"seconds\":600,\"level\":\"red\"}]""#,
         "circuit 'Red' has a warning at 600 s left, but its rotation lasts 300 s"

@@ -56,7 +56,7 @@ struct BundleAdvice {
     phases(problems)
     doubles(held, problems)
     for problem in PlanTimes(plan).problems() { problems.warning(problem.place, problem.message) }
-    for problem in PlanCheck.sameTimes(plan) + plan.circuits.flatMap(PlanAdvice.longWarnings) {
+    for problem in PlanCheck.sameTimes(plan) + plan.circuits.flatMap(PlanAdvice.longWarnings) + levels() {
       problems.warning(Place(file: problem.file, line: problem.line), problem.message)
     }
     return problems.problems
@@ -103,6 +103,15 @@ struct BundleAdvice {
         "session: candidate \(students[student]?.person ?? student) is at two stations in round \(round), the first on "
           + "line \($0)"
       }
+    }
+  }
+
+  /// Levels that cost the assessor more than a key.
+  private func levels() -> [Problem] {
+    let descriptors = Dictionary(grouping: rows["MarkingDescriptor"] ?? []) { $0.key("question") }
+    return (rows["TypeQuestion"] ?? []).flatMap { row in
+      let item = BundlePlan.item(row, descriptors[row.key("dsid")] ?? [])
+      return PlanCheck.sharedValues(item) + PlanCheck.keys(item)
     }
   }
 

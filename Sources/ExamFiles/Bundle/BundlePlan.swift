@@ -1,7 +1,7 @@
 import CircuitModel
 import Timer
 
-/// Reads circuits, sessions, and people of a bundle into the shape of a plan, so that the checks of a folder serve
+/// Reads circuits, sessions, people and items of a bundle into the shape of a plan, so that the checks of a folder serve
 /// it too. What has no code is called by its name, or by its key.
 struct BundlePlan {
   private let rows: [String: [Bundle.Row]]
@@ -107,6 +107,21 @@ struct BundlePlan {
     return (row.entity == "Student" ? Array(texts.dropFirst()) : texts).lazy.compactMap { $0 }.first { !$0.isEmpty }
       ?? key
   }
+
+  /// An item as far as its levels go, with what is left out as the catalogue has it.
+  static func item(_ row: Bundle.Row, _ descriptors: [Bundle.Row]) -> MarkSheet.Item {
+    let levels = descriptors.compactMap { level in level.decimal("value").map { ($0, level.place) } }
+    return MarkSheet.Item(
+      key: row.key("key") ?? row.key("text") ?? row.key("dsid") ?? "", type: row.key("questionType") ?? "rating",
+      text: row.key("text") ?? "", information: "", isMandatory: false, allowsUnable: false, defaultState: false,
+      threshold: nil, lowerThreshold: nil, low: (row.decimal("binaryLow") ?? 0, ""),
+      high: (row.decimal("binaryHigh") ?? 1, ""),
+      scale: levels.isEmpty
+        ? .init(
+          lowest: row.decimal("lowest") ?? 1, step: row.decimal("step") ?? 1,
+          options: max(1, Int(row.number("numberOfOptions") ?? 5))) : nil,
+      descriptors: levels.map { .init(value: $0.0, text: "", place: $0.1) }, tags: [], place: row.place)
+  }
 }
 
 extension Bundle.Row {
@@ -119,6 +134,11 @@ extension Bundle.Row {
   /// A whole number.
   func number(_ field: String) -> Int64? {
     if case .integer(let number)? = values[field] { number } else { nil }
+  }
+
+  /// Any number.
+  func decimal(_ field: String) -> Double? {
+    if case .double(let number)? = values[field] { number } else { number(field).map(Double.init) }
   }
 
   /// Code, else name, else key.

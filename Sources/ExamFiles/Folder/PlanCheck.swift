@@ -142,7 +142,7 @@ public enum PlanCheck {
 
   /// A digit marks the level that is worth it, `t` ten and `h` a half: what is worth anything else costs the assessor
   /// more than a key.
-  private static func keys(_ item: MarkSheet.Item) -> [Problem] {
+  static func keys(_ item: MarkSheet.Item) -> [Problem] {
     let values = item.levelValues
     let isBinary = item.type == "binary" || item.type == "boolean"
     let shared = shared(values)
@@ -155,7 +155,7 @@ public enum PlanCheck {
     return [warning(place, "item \(name): no key marks \(list(typed.map { values[$0] })); '=' and the value does")]
   }
 
-  private static func sharedValues(_ item: MarkSheet.Item) -> [Problem] {
+  static func sharedValues(_ item: MarkSheet.Item) -> [Problem] {
     let shared = shared(item.levelValues)
     if shared.isEmpty { return [] }
     let name = Visible.quoted(item.key)
