@@ -466,4 +466,21 @@ import Testing
     let found = try exam.examine(before: true).failures
     #expect(found.contains { $0.hasPrefix("\(check): ") && $0.contains(problem) }, "\(found)")
   }
+
+  @Test("an exam without a time zone is a warning with the offset in force, and an unknown TZ is named")
+  func noTimeZone()
+    throws
+  {
+    let exam = try MarkedExam()
+    try exam.store.write(exam.author) { _ = try $0.set("Config", "1", ["timeZone": .null]) }
+    #expect(try exam.examine().result("time zone") == .warning)
+    let now = exam.store.clock.now
+    #expect(
+      LocalTime.machineZoneText(at: now, variable: ":Foo/Bar")
+        == "the exam names none, and TZ=Foo/Bar is unknown here: local times are UTC")
+    for known in [nil, "", "UTC", "Europe/London", ":Europe/London", "EST5EDT", "<+03>-3"] as [String?] {
+      let text = LocalTime.machineZoneText(at: now, variable: known)
+      #expect(text.hasPrefix("the exam names none: local times are this machine's, UTC"), "\(known ?? "none")")
+    }
+  }
 }

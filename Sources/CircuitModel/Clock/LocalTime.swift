@@ -32,6 +32,22 @@ public enum LocalTime {
   /// What the process was started with, before an exam's zone took its place.
   private static let machineZone: String? = getenv("TZ").map { String(cString: $0) }
 
+  /// The zone in which local times are where the exam names none, in words.
+  /// - Parameter variable: what `TZ` says; a name that is unknown there is UTC, without a word.
+  package static func machineZoneText(
+    at now: Instant, variable: String? = getenv("TZ").map { String(cString: $0) }
+  ) -> String {
+    let name = variable.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 } ?? ""
+    let isRule = name.hasPrefix("/") || !name.contains("/") && name.contains(where: \.isNumber)
+    if !name.isEmpty, !isRule, !isKnown(zone: name) {
+      return "the exam names none, and TZ=\(name) is unknown here: local times are UTC"
+    }
+    let minutes = zoneOffset(time_t(now.wholeSeconds)) / 60
+    let offset =
+      "\(minutes < 0 ? "-" : "+")\(digits(Int32(abs(minutes) / 60), 2)):\(digits(Int32(abs(minutes) % 60), 2))"
+    return "the exam names none: local times are this machine's, UTC\(offset) now"
+  }
+
   /// Whether the machine's time zone data has a zone of this name.
   public static func isKnown(zone: String) -> Bool {
     let allowed = zone.utf8.allSatisfy { byte in

@@ -28,8 +28,8 @@ struct SettingsChecks {
 
   private func timeZone(_ diagnosis: inout Diagnosis) throws {
     guard let zone = try ExamSettings.read(db).timeZone else {
-      diagnosis.add("time zone", .ok, "the machine's own")
-      return
+      let now = try MachineChecks.now(db, surroundings)
+      return diagnosis.add("time zone", .warning, LocalTime.machineZoneText(at: now))
     }
     if LocalTime.isKnown(zone: zone) {
       diagnosis.add("time zone", .ok, zone)
