@@ -483,4 +483,26 @@ import Testing
       #expect(text.hasPrefix("the exam names none: local times are this machine's, UTC"), "\(known ?? "none")")
     }
   }
+
+  @Test("a clock that keeps an earlier plan than the session has is named at the import and before the exam")
+  func outdatedClock() throws {
+    let exam = try MarkedExam()
+    try exam.clock(.start)
+    exam.test.time.pass(1000)
+    func load(_ rows: [ImportRow]) throws -> [OutdatedRun] {
+      try exam.store.write(.program) { try BundleImport.apply(rows, in: $0) }.outdated
+    }
+    #expect(
+      try load([SmallExam.row("Student", "13", ["studentNumber": .text("1003"), "surname": .text("Third")])]) == [])
+    #expect(try exam.examine(before: true).result("running clock") == nil)
+    let longer = [SmallExam.row("CircuitStationDuration", "2", SmallExam.phase("rotation", seconds: 540, order: 2))]
+    #expect(try load(longer).map(\.needed) == [2])
+    #expect(try load(longer) == [], "nothing is changed")
+    #expect(try exam.examine(before: true).result("running clock") == .warning)
+    let entry = SmallExam.row(
+      "TimetableAttendanceLog", SmallExam.entry(5), SmallExam.place(timetable: 1, student: 13, round: 3))
+    let found = try load([entry])
+    #expect(found == [OutdatedRun(circuit: "Blue", session: exam.session, rounds: 2, needed: 3)])
+    #expect(try exam.examine(before: true).result("running clock") == .failed)
+  }
 }

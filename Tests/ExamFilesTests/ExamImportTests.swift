@@ -1,10 +1,10 @@
-import CircuitModel
 import Foundation
 import GRDB
 import Standards
 import Synchronization
 import Testing
 
+@testable import CircuitModel
 @testable import ExamFiles
 @testable import ExamStore
 @testable import Reports
@@ -67,6 +67,19 @@ struct ExamImportTests {
     #expect(try scratch.count("additionalStaff") == 2)
     #expect(try scratch.count("typeForm") == 7)
     #expect(try scratch.count("timetable WHERE scheduledCoverStaffID IS NOT NULL") == 1)
+  }
+
+  @Test("an import says which running clocks keep another plan, and what gives one more rounds") func outdatedClocks() {
+    let session = Session(circuit: 1, date: "2026-12-07", startTime: "09:00")
+    var report = ImportReport()
+    report.outdated = [(2, 3), (3, 3)].map {
+      OutdatedRun(circuit: "Blue", session: session, rounds: $0, needed: $1)
+    }
+    #expect(
+      report.lines.dropFirst() == [
+        "clock running: Blue, 2026-12-07 09:00: it keeps its phases and 2 rounds; 3 are planned: osce clock \"Blue\" rounds 3",
+        "clock running: Blue, 2026-12-07 09:00: it keeps its phases and 3 rounds",
+      ])
   }
 
   @Test("importing twice appends nothing and changes nothing", arguments: ["year3-osce", "reference-bundle.json"])

@@ -67,6 +67,8 @@ public struct ImportReport: Equatable, Sendable {
   public var versions: [FormVersions.Kept] = []
   /// The station sessions that were examined before and are withdrawn now.
   public var withdrawn: [WithdrawnStation] = []
+  /// The open clocks that keep another plan than the session has now.
+  public var outdated: [OutdatedRun] = []
 }
 
 /// Brings rows from files into a store, each difference as an operation of the journal.
@@ -105,6 +107,9 @@ public enum BundleImport {
         sheets: holding.reduce(0) { $0 + $1.signedSheets }, stations: Set(holding.map(\.code)).sorted())
     }
     report.versions = try FormVersions.recordAll(in: transaction)
+    if report.created + report.changed > 0 {
+      report.outdated = try OutdatedRun.all(in: transaction.db, at: transaction.clock.now)
+    }
     if completesSheets { try completeSheets(of: rows, in: transaction) }
     return report
   }

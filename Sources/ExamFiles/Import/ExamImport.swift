@@ -256,6 +256,7 @@ extension ImportReport {
     total.leftDeleted += other.leftDeleted
     total.notDeleted += other.notDeleted
     total.withdrawn += other.withdrawn
+    if other.created + other.changed > 0 { total.outdated = other.outdated }
     total.versions += other.versions.filter { !versions.contains($0) }
     return total
   }

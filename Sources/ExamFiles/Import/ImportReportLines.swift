@@ -3,12 +3,13 @@ import Journal
 import Timer
 
 extension ImportReport {
-  /// What the import did, line by line: counts first, then what it kept, left deleted, did not delete and withdrew.
+  /// What the import did, line by line: counts first, then what it kept, left deleted, did not delete and withdrew,
+  /// and which running clocks have another plan.
   public var lines: [String] {
     ["\(Plural.count(created, "row")) added, \(changed) changed, \(unchanged) unchanged"] + kept.map(Self.line)
       + Self.list(leftDeleted, as: "left deleted") { "left deleted: \(Self.name($0))" }
       + Self.list(notDeleted, as: "NOT deleted", Self.line)
-      + withdrawn.map(Self.line) + versions.map { "\($0)" }
+      + withdrawn.map(Self.line) + versions.map { "\($0)" } + outdated.map(Self.line)
   }
 
   /// How many rows that were not deleted, or stayed so, are listed one by one.
@@ -29,6 +30,13 @@ extension ImportReport {
       + (station.reason.map { ": \($0)" } ?? "")
       + (station.signedSheets == 0
         ? "" : "; \(Plural.count(station.signedSheets, "signed sheet")) count no more")
+  }
+
+  private static func line(_ run: OutdatedRun) -> String {
+    let rounds = Plural.count(run.rounds, "round")
+    return "clock running: \(run.circuit), \(run.session.name): it keeps its phases and \(rounds)"
+      + (run.needed > run.rounds
+        ? "; \(run.needed) are planned: osce clock \"\(run.circuit)\" rounds \(run.needed)" : "")
   }
 
   private static func line(_ left: NotDeleted) -> String {

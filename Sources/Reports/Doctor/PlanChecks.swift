@@ -6,6 +6,7 @@ import Timer
 /// Looks whether the plan of the exam is sound.
 struct PlanChecks {
   let db: Database
+  let now: Instant
 
   func run(_ diagnosis: inout Diagnosis) throws {
     let plan = try PlanReport.read(db)
@@ -14,6 +15,7 @@ struct PlanChecks {
       return
     }
     sessions(plan, &diagnosis)
+    try clocks(&diagnosis)
     try PeopleChecks(db: db).run(&diagnosis)
     stations(plan, &diagnosis)
     try sheets(&diagnosis)
@@ -35,6 +37,19 @@ struct PlanChecks {
       }
     }
     diagnosis.add("sessions", problems: problems, sound: "\(plan.sessions.count) planned, all with enough rounds")
+  }
+
+  /// Clocks that run by another plan than is written now.
+  private func clocks(_ diagnosis: inout Diagnosis) throws {
+    for run in try OutdatedRun.all(in: db, at: now) {
+      let rounds = Plural.count(run.rounds, "round")
+      diagnosis.add(
+        "running clock", run.needed > run.rounds ? .failed : .warning,
+        "\(run.circuit), \(run.session.name): it keeps the phases and \(rounds) that it began with"
+          + (run.needed > run.rounds
+            ? "; \(run.needed) are planned: osce clock \"\(run.circuit)\" rounds \(run.needed)"
+            : "; the plan has others now"))
+    }
   }
 
   private func stations(_ plan: PlanReport, _ diagnosis: inout Diagnosis) {

@@ -33,7 +33,7 @@ public enum Readiness {
   ) throws {
     let now = try MachineChecks.now(db, surroundings)
     let expected = try ExpectedSessions.read(db, at: now)
-    try PlanChecks(db: db).run(&diagnosis)
+    try PlanChecks(db: db, now: now).run(&diagnosis)
     try PasscodeChecks(db: db).run(&diagnosis)
     try TerminalChecks(db: db, program: program, surroundings: surroundings, expected: expected, now: now)
       .run(&diagnosis)

@@ -1,0 +1,39 @@
+import ExamStore
+import GRDB
+import Timer
+
+/// An open run whose plan is no longer the session's: its clock keeps what it was started with.
+public struct OutdatedRun: Equatable, Sendable {
+  /// The circuit's name.
+  public let circuit: String
+  /// The session.
+  public let session: Session
+  /// The rounds that the clock has.
+  public let rounds: Int
+  /// The rounds that the rosters need now.
+  public let needed: Int
+
+  /// Every one that is open at an instant. A re-run has rounds of its own.
+  package static func all(in db: Database, at now: Instant) throws -> [OutdatedRun] {
+    try OpenRuns.all(db, at: now).filter { !$0.isRerun }.compactMap { run in
+      guard let begun = run.startPlan, let rounds = run.state(at: now).rounds else { return nil }
+      let planned = try StartPlan.made(for: run.session, in: db)
+      guard planned.durations != begun.durations || planned.warnings != begun.warnings || planned.rounds > rounds
+      else { return nil }
+      let name = try String.fetchOne(
+        db, sql: "SELECT name FROM clinicGroup WHERE dsid = ?", arguments: [run.session.circuit])
+      return OutdatedRun(
+        circuit: name ?? String(run.session.circuit), session: run.session, rounds: rounds, needed: planned.rounds)
+    }
+  }
+}
+
+extension Run {
+  /// What the start that took effect brought.
+  fileprivate var startPlan: StartPlan? {
+    let annulled = Set(events.compactMap { if case .annul(let target) = $0.kind { target } else { nil } })
+    let starts = events.filter { $0.kind.isStart && !annulled.contains($0.id) }
+    guard case .start(let plan)? = starts.min(by: { ($0.at, $0.id) < ($1.at, $1.id) })?.kind else { return nil }
+    return plan
+  }
+}
