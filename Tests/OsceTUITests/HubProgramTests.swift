@@ -7,12 +7,38 @@ import Testing
   private let folder: String
   private let environment: [String: String]
 
-  init() throws {
-    folder = try Fixture.newFolder()
+  init() throws { try self.init(in: Fixture.newFolder()) }
+
+  private init(in folder: String) {
+    self.folder = folder
     environment = [
       "PATH": "/usr/bin:/bin", "HOME": folder, "TMPDIR": folder, "XDG_DATA_HOME": folder, "LC_ALL": "C.UTF-8",
       "TERM": "xterm", "OSCE_HUB": folder + "/hub",
     ]
+  }
+
+  /// The files of a hub with the year 3 exam by their names: imported once, because that takes a while.
+  private static let importedHub = Result {
+    let tests = HubProgramTests(in: try Fixture.newFolder())
+    defer { try? FileManager.default.removeItem(atPath: tests.folder) }
+    #expect(try tests.run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("rows added"))
+    let hub = tests.folder + "/hub"
+    return try FileManager.default.contentsOfDirectory(atPath: hub).map {
+      ($0, try Data(contentsOf: URL(fileURLWithPath: hub + "/" + $0)))
+    }
+  }
+
+  /// Makes the hub one with the year 3 exam.
+  private func copyImportedHub() throws {
+    let files = try Self.importedHub.get()
+    let permissions: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+    try FileManager.default.createDirectory(
+      atPath: folder + "/hub", withIntermediateDirectories: true, attributes: permissions)
+    for (name, bytes) in files {
+      #expect(
+        FileManager.default.createFile(
+          atPath: folder + "/hub/" + name, contents: bytes, attributes: [.posixPermissions: 0o600]))
+    }
   }
 
   private var database: String { folder + "/hub/hub.sqlite" }
@@ -22,14 +48,18 @@ import Testing
     return String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
   }
 
-  private func start(_ words: [String]) throws -> Process {
+  /// Starts the hub, and waits until it listens.
+  private func serve() throws -> Process {
+    let said = folder + "/serve.log"
+    #expect(FileManager.default.createFile(atPath: said, contents: nil))
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Tmux.program! + "-hub")
-    process.arguments = words
+    process.arguments = ["serve", "--plain", "--listen", "127.0.0.1:0"]
     process.environment = environment
-    process.standardOutput = FileHandle.nullDevice
+    process.standardOutput = FileHandle(forWritingAtPath: said)
     process.standardError = FileHandle.nullDevice
     try process.run()
+    #expect(try Tmux.holds { try String(contentsOfFile: said, encoding: .utf8).contains("listens at") })
     return process
   }
 
@@ -67,11 +97,10 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let copy = folder + "/copy.sqlite"
     #expect(try run(["restore", copy]).contains("cannot read"))
-    #expect(try run(["import", Fixture.root + "/fixtures/year3-osce", "--name", "exam"]).contains("rows added"))
+    try copyImportedHub()
     #expect(try run(["export", "--file", copy]).contains("written"))
     #expect(try run(["export", "--file", copy]).contains("is there already"))
-    let hub = try start(["serve", "--plain", "--listen", "127.0.0.1:0"])
-    usleep(1_500_000)
+    let hub = try serve()
     let before = try Data(contentsOf: URL(fileURLWithPath: database))
     #expect(try run(["restore", copy]).contains("stop the hub first"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: database)) == before)
@@ -90,7 +119,7 @@ import Testing
 
   @Test("of what was imported the hub has everything, and its list says so") func imported() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    #expect(try run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("rows added"))
+    try copyImportedHub()
     let devices = try run(["devices"]).split(separator: "\n")
     #expect(devices.count == 2 && devices.allSatisfy { $0.contains(", 0 wait there") }, "\(devices)")
   }
@@ -99,7 +128,7 @@ import Testing
     "an export leaves what lies beside its path, and a FIFO and an empty file are no backup", .timeLimit(.minutes(15)))
   func files() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    #expect(try run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("rows added"))
+    try copyImportedHub()
     for end in [".lock", "-wal", "-shm"] {
       try end.write(toFile: folder + "/x" + end, atomically: true, encoding: .utf8)
     }
@@ -116,7 +145,7 @@ import Testing
 
   @Test("a command behind a held lock gives up in one line", .timeLimit(.minutes(15))) func held() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    #expect(try run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("rows added"))
+    try copyImportedHub()
     let exam = try CommandRunner()
     for (lock, program, words) in [
       (database + ".lock", "osce-hub", ["exams", "--wait", "1"]),

@@ -2,7 +2,8 @@ import Foundation
 
 /// One command of the program on a terminal of its own, which is also its controlling one.
 enum TerminalCommand {
-  /// All that a command wrote to its terminal, standard error among it; nil if it has not ended within a minute.
+  /// All that a command wrote to its terminal, standard error among it; nil if for ten minutes it
+  /// neither writes nor ends.
   /// - Parameters:
   ///   - program: one that lies beside osce.
   ///   - typing: what is typed once it has written something, with what the terminal was like then and at the end.
@@ -51,7 +52,8 @@ enum TerminalCommand {
     }
     guard outcome == 0 else { return nil }
     var (bytes, buffer): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 65_536))
-    let end = Date().addingTimeInterval(60)
+    // Counted from the last output: how long a whole run takes is the machine's matter.
+    var end = Date().addingTimeInterval(600)
     var hasEnded = false
     while !hasEnded, Date() < end {
       var ready = pollfd(fd: near, events: Int16(POLLIN), revents: 0)
@@ -59,6 +61,7 @@ enum TerminalCommand {
       let count = read(near, &buffer, buffer.count)
       if count > 0 {
         bytes += buffer[..<count]
+        end = Date().addingTimeInterval(600)
         if let keys = typing?.bytes, !keys.isEmpty {
           look()
           _ = write(near, keys, keys.count)
