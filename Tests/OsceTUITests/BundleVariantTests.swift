@@ -51,7 +51,7 @@ struct BundleVariantTests {
     let variants = exam.variants()
     #expect(variants.count > 3000)
     var accepted: [BundleVariant] = []
-    for variant in Self.isWhole ? variants : variants.everyNth(96, Self.seed) {
+    for variant in Self.isWhole ? variants : variants.everyNth(384, Self.seed) {
       switch try store.read(variant.bundle) {
       case .refused(let faults): #expect(faults.isEmpty, "\(variant.name): \(faults)")
       case .accepted: accepted.append(variant)
@@ -86,9 +86,9 @@ struct BundleVariantTests {
     let rounds =
       Self.isWhole
       ? (variants + own).map { [$0] }
-      : PlantedVariant.rounds(variants.everyNth(24, Self.seed))
-        + variants.filter { $0.column == nil }.everyNth(300, Self.seed).map { [$0] }
-        + own.everyNth(72, Self.seed).map { [$0] }
+      : PlantedVariant.rounds(variants.everyNth(96, Self.seed))
+        + variants.filter { $0.column == nil }.everyNth(1200, Self.seed).map { [$0] }
+        + own.everyNth(288, Self.seed).map { [$0] }
     for round in rounds {
       if Self.isWhole { say(round[0].name) }
       let found = try await culprits(among: round) { try await store.plant($0.map(\.sql)) }

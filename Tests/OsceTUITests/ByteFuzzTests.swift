@@ -43,7 +43,7 @@ struct ByteFuzzTests {
   func bytes() throws {
     let seed = Seeded.seed
     var random = Seeded(seed: seed)
-    let wanted = FuzzRun.number("OSCE_FUZZ_KEYS", or: 6_000)
+    let wanted = FuzzRun.number("OSCE_FUZZ_KEYS", or: 3_000)
     var run = FuzzRun("bytes", seed: seed)
     let places = [("nokafor", "KINDS"), ("hyamamoto", "TWENTY")]
     var changes = 0, sent = 0, stores = 0
@@ -131,7 +131,7 @@ struct ByteFuzzTests {
     let keys: [Key] = [
       "j", "k", "]", "[", .space, "1", "u", "T", "?", ":", .enter, .escape, .escape, .right, "G", "g", "m",
     ]
-    for number in 0..<FuzzRun.number("OSCE_FUZZ_RESIZES", or: 300) {
+    for number in 0..<FuzzRun.number("OSCE_FUZZ_RESIZES", or: 150) {
       let isSmall = Int.random(in: 0..<4, using: &random) == 0
       let width = Int.random(in: isSmall ? 1...8 : 1...300, using: &random)
       play.resize(width, Int.random(in: isSmall ? 1...8 : 1...100, using: &random))

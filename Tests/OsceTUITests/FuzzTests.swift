@@ -24,7 +24,7 @@ struct FuzzTests {
   func random() throws {
     let seed = Seeded.seed
     var random = Seeded(seed: seed)
-    let events = FuzzRun.number("OSCE_FUZZ_KEYS", or: 20_000)
+    let events = FuzzRun.number("OSCE_FUZZ_KEYS", or: 8_000)
     var run = FuzzRun("keys", seed: seed)
     let terminals = [
       ("nokafor", "CHEST"), ("aalrashid", "NEWS"), ("psharma", "RX"), ("tnguyen", "DENTAL"), ("doneill", "RESUS"),

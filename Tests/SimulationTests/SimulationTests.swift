@@ -34,7 +34,7 @@ import Testing
   @Test("take the same course again from the same seed") func repeats() throws {
     let seed = "5"
     let courses = try (0..<2).map { _ in
-      try simulate("--histories", "1", "--seed", seed, "--trace").output.split(separator: "\n")
+      try simulate("--histories", "1", "--steps", "110", "--seed", seed, "--trace").output.split(separator: "\n")
         .filter { !$0.hasSuffix(" s") }
     }
     #expect(courses[0] == courses[1] && courses[0].count > 50, "seed \(seed)")
