@@ -53,23 +53,25 @@ public struct Server: Sendable {
   private let logger: Logger
   private let limits: SyncLimits
   private let patience: Int
+  private let headPatience: Int
   private let whenListening: @Sendable (Int) async -> Void
   private let whenStopping: @Sendable () -> Void
 
   private static let (mostConnections, headerBytes) = (2048, 8 * 1024)
   /// How long requests that run have to end when the hub is asked to, in seconds.
   private static let stoppingSeconds = 5
-  /// The head of a connection's first request must be here in this time.
-  static let headPatience = TimeAmount.seconds(10)
+  /// The head of a connection's first request must be here in this time, in seconds, where nothing else is said.
+  public static let headPatience = 10
 
   /// - Parameters:
   ///   - key: nil: over plain HTTP, to this machine only.
   ///   - patience: a whole request must be here in this time, in seconds.
+  ///   - headPatience: the head of a connection's first request must be here in this time, in seconds.
   ///   - whenListening: told the port, once.
   ///   - whenStopping: told that nothing more is to be waited for.
   public init(
     _ answering: any Answering, at address: Address, key: ServerKey?, logger: Logger,
-    limits: SyncLimits = .standard, patience: Int = 30,
+    limits: SyncLimits = .standard, patience: Int = 30, headPatience: Int = headPatience,
     whenListening: @escaping @Sendable (Int) async -> Void = { _ in },
     whenStopping: @escaping @Sendable () -> Void = {}
   ) throws {
@@ -80,6 +82,7 @@ public struct Server: Sendable {
     self.logger = logger
     self.limits = limits
     self.patience = patience
+    self.headPatience = headPatience
     self.whenListening = whenListening
     self.whenStopping = whenStopping
   }
@@ -89,7 +92,7 @@ public struct Server: Sendable {
     let http = HTTPServerBuilder.http1(
       configuration: .init(
         additionalChannelHandlers: [
-          ConnectionGuard(patience: Self.headPatience) { [answering] in
+          ConnectionGuard(patience: .seconds(Int64(headPatience))) { [answering] in
             answering.refuse("", .malformed(pointer: ""))
           }
         ],

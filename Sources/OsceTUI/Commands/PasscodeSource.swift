@@ -11,23 +11,25 @@ enum PasscodeSource {
   static let secondVariable = "OSCE_SECOND_PASSCODE_FILE"
 
   /// The passcode in the file that a variable names, or one typed at the terminal, which does not show it.
+  /// - Parameter silence: for how long a pipe may be silent, in milliseconds.
   /// - Throws: `StoreError` if there is neither.
   static func passcode(
-    of member: StaffMember, environment: [String: String], variable: String = variable
+    of member: StaffMember, environment: [String: String], variable: String = variable,
+    silence: Int32 = longestSilence
   ) throws -> String {
-    if let path = environment[variable], !path.isEmpty { return try firstLine(of: path) }
+    if let path = environment[variable], !path.isEmpty { return try firstLine(of: path, silence: silence) }
     let name = PlainText.cell(member.username)
     return try HiddenLine.ask(
       "Passcode of \(name): ",
       otherwise: "the passcode of \(name) is needed: put it into a file and name that with \(variable)")
   }
 
-  /// For how long a pipe may be silent, in milliseconds: a program that asks a password store answers sooner.
-  private static let longestSilence: Int32 = 10_000
+  /// A program that asks a password store answers sooner.
+  static let longestSilence: Int32 = 10_000
   private static let longest = 4096
 
   /// The first line of a file or a pipe, at most 4096 bytes, without its line ending.
-  private static func firstLine(of path: String) throws -> String {
+  private static func firstLine(of path: String, silence: Int32) throws -> String {
     // Not blocking: a FIFO that nobody writes to must not stop the program for ever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -49,8 +51,8 @@ enum PasscodeSource {
         break
       } else {
         var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&ready, 1, longestSilence) > 0 else {
-          throw StoreError("nothing was written to the passcode file \(path) for \(longestSilence / 1000) s")
+        guard poll(&ready, 1, silence) > 0 else {
+          throw StoreError("nothing was written to the passcode file \(path) for \(silence / 1000) s")
         }
         // Who wrote has gone, with nothing written.
         if ready.revents & Int16(POLLIN) == 0 { break }
