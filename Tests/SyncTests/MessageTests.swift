@@ -115,8 +115,12 @@ enum SampleChain {
         let read = try SyncAnswer.decode(Array(text.replacing(#""part":[0,1]"#, with: "\"part\":\(part)").utf8))
         #expect(read.entries.count == 1)
       }
-      _ = try? SyncAnswer.decode(Array(text.replacing(#""last":2"#, with: "\"last\":\(number)").utf8))
-      _ = try? SyncAnswer.decode(Array(text.replacing(":48102", with: ":\(number)").utf8)).cursor.seq
+      // Refused, or read as it is.
+      let last = try? SyncAnswer.decode(Array(text.replacing(#""last":2"#, with: "\"last\":\(number)").utf8)).last
+      #expect(last == nil || last == number)
+      let seq = try? SyncAnswer.decode(Array(text.replacing(":48102", with: ":\(number)").utf8)).cursor.seq
+      #expect(seq == nil || seq == number)
+      if number == 0 { #expect(last == 0 && seq == 0) }
     }
     #expect(LogCursor("\(Self.device):-5")?.seq == nil)
   }

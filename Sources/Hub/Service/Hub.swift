@@ -38,18 +38,18 @@ public final class Hub: Answering {
   /// Ends what waits for news, so that the hub can stop.
   public func stop() { bell.stop() }
 
-  /// Hears what other hubs of the database announce, and looks every second whether others have written to the logs for
-  /// which somebody waits here: a command, or a hub whose announcement was lost. Runs until it is cancelled.
-  public func watch() async {
+  /// Hears what other hubs of the database announce, and looks every so often whether others have written to the logs
+  /// for which somebody waits here: a command, or a hub whose announcement was lost. Runs until it is cancelled.
+  public func watch(every interval: Duration = .seconds(1)) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { [database, bell] in await database.listen { exam, head in bell.ring(exam, head: head) } }
-      group.addTask { await self.look() }
+      group.addTask { await self.look(every: interval) }
     }
   }
 
-  private func look() async {
+  private func look(every interval: Duration) async {
     while !Task.isCancelled {
-      try? await Task.sleep(for: .seconds(1))
+      try? await Task.sleep(for: interval)
       let exams = bell.exams
       if exams.isEmpty { continue }
       let heads = try? await database.read { connection in
