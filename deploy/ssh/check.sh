@@ -77,7 +77,7 @@ done
 settings() { /usr/sbin/sshd -T -f "$home/sshd_config" -C "user=$(id -un),host=localhost,addr=127.0.0.1,lport=$1"; }
 for port in "$marking" "$wall"; do
   effective=$(settings "$port")
-  for wanted in "forcecommand $home/osce-login" "permituserrc no" "permituserenvironment no" "permittunnel no" \
+  for wanted in "forcecommand '$home/osce-login'" "permituserrc no" "permituserenvironment no" "permittunnel no" \
     "permitlisten none" "permitopen none" "allowtcpforwarding no" "allowstreamlocalforwarding no" \
     "allowagentforwarding no" "x11forwarding no" "gatewayports no" "maxsessions 1" "passwordauthentication no" \
     "kbdinteractiveauthentication no" "authenticationmethods publickey" "exposeauthinfo yes"; do
