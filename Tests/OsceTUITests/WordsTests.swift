@@ -16,13 +16,19 @@ struct WordsTests {
     throws
   {
     var (found, count) = ([String](), 0)
-    for (folder, suffix) in [("Sources", ".swift"), ("docs", ".md"), ("", "README.md")] {
+    for (folder, suffixes) in [
+      ("Sources", [".swift"]), ("Tools", [".swift", ".c", ".py"]), ("docs", [".md"]), ("deploy", [""]),
+      ("script", [""]), ("fixtures", ["README.md"]), ("", ["README.md", "CONTRIBUTING.md"]),
+    ] {
       let root = Fixture.root + "/" + folder
       let files =
         folder.isEmpty
-        ? [suffix] : try #require(FileManager.default.enumerator(atPath: root)).compactMap { $0 as? String }
+        ? suffixes : try #require(FileManager.default.enumerator(atPath: root)).compactMap { $0 as? String }
       // The page that names the phrases has them.
-      for file in files where file.hasSuffix(suffix) && file != "words.md" {
+      for file in files where suffixes.contains(where: file.hasSuffix) && file != "words.md" {
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: root + "/" + file, isDirectory: &isFolder)
+        if isFolder.boolValue { continue }
         let text = try String(contentsOfFile: root + "/" + file, encoding: .utf8)
         count += 1
         if !Self.has(text) { continue }

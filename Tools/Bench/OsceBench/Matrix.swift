@@ -36,7 +36,7 @@ struct Matrix: ParsableCommand {
     let floor = try RawCommits(in: scratch)
     let osce = program ?? ProcessFacts.ownFolder + "/osce"
     let session = try exam.openTerminal(osce, store: path)
-    // The sheet worked on last may be of somebody whose rotation has not begun: it is marked all the same.
+    // The sheet worked on last may be of somebody whose rotation has not begun: it is marked anyway.
     session.child.type("1")
     session.pump(quiet: 500)
     if session.screen.shows("E marks early") {

@@ -5,7 +5,7 @@ import ExamStore
 import Glibc
 import Rig
 
-/// What whole commands cost as an exam grows: whoever runs them waits for them, so a whole process is measured.
+/// What whole commands cost as an exam grows: a person waits for them, so a whole process is measured.
 struct Scale: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scale", abstract: "Time and memory of reports, checks and exports by the size of the exam.",

@@ -53,7 +53,7 @@ static uint64_t next_random(uint64_t *state) {
 
 static int is_on_disk(const char *name) {
   size_t length = strlen(folder);
-  /* The log's index is memory: after a cut it is made anew. */
+  /* The log's index is memory: after a cut it is made again. */
   size_t end = name ? strlen(name) : 0;
   return name && length && !strncmp(name, folder, length) && name[length] == '/' &&
          !(end > 4 && !strcmp(name + end - 4, "-shm"));

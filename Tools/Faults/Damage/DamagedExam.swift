@@ -218,7 +218,7 @@ public struct DamagedExam: Sendable {
   /// Everything that a reader of one of the stores meets.
   /// - Throws: if it cannot be read.
   public func content(of store: String) throws -> String {
-    // Reading a store makes the index of its log anew: that is for a copy.
+    // Reading a store makes the index of its log again: that is for a copy.
     let copy = folder + "/read.sqlite"
     let suffixes = ["", "-wal", "-shm"]
     for suffix in suffixes where suffix.isEmpty || access(store + suffix, F_OK) == 0 {

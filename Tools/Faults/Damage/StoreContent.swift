@@ -4,7 +4,7 @@ import GRDB
 /// Everything that a reader of a store can meet, as one text: two stores with the same say the same.
 ///
 /// Left out is what is never read, or only tells a process of that moment something: `fork.openedAt`, `pending.since`,
-/// which screens had to read which row anew (`rowChange`), what a waiting transaction is woken by (`pendingCause`), the
+/// which screens had to read which row again (`rowChange`), what a waiting transaction is woken by (`pendingCause`), the
 /// numbers of the rows of `attributesSelected`, the second note of the clock's anchors, where in a chain a transaction
 /// lies of which the journal has nothing (`merged`), and the numbers of the order of arrival, which
 /// the chains' own order stands for.

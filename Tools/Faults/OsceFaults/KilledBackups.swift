@@ -104,7 +104,7 @@ struct Backer: ParsableCommand {
     let store = try ExamStore.toRead(StoreLocation(path: store))
     while true {
       do { print("made \(try store.backup(to: path))") } catch { print("error \(error)") }
-      // The path goes to whoever asks first: one that asked again at once could keep the other from it for minutes.
+      // The path goes to the process that asks first: one that asked again at once could keep the other from it for minutes.
       usleep(1_000)
     }
   }

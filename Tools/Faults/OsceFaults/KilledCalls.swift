@@ -18,7 +18,7 @@ struct KilledCalls: ParsableCommand {
   // MARK: The store alone
 
   /// The save that is killed comes after so many others: by then the thread that writes has made more calls of each kind
-  /// than the other made while it opened the store, so that counting them leads to the save that is meant.
+  /// than the other made while it opened the store, so that counting them leads to that save.
   private static let before = 20
 
   private func killSaves() throws {
@@ -35,8 +35,8 @@ struct KilledCalls: ParsableCommand {
       let store = try PreparedStore(in: place.folder, sheets: 1)
       defer { store.scratch.remove() }
       let (drawn, code) = try SystemCalls.kill(store, at: point, saves: saves)
-      // Keys are made by chance, so a tree of the store may have split a page more or less by then: a neighbour of the
-      // save that is meant is as good.
+      // Keys are made by chance, so a tree of the store may have split a page more or less by then: a neighbour of that
+      // save is as good.
       if code != 0, abs(drawn.count - Self.before) <= 1 { inside += 1 } else { elsewhere += 1 }
       let audit = try StoreAudit(store.path)
       try report("calls, at \(point)", audit.problems + audit.missing(drawn))

@@ -67,7 +67,7 @@ struct RandomSizes: ParsableCommand {
 
   /// Goes back to the sheet at 80x24.
   private func leaveAll(_ session: TerminalSession) throws {
-    // A size that was overtaken by the one before it is not painted anew.
+    // A size that was overtaken by the one before it is not painted again.
     repeat {
       while let output = session.child.read(within: 30), !output.isEmpty {}
       session.resize(rows: 24, columns: 81)
