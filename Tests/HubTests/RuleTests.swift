@@ -139,7 +139,7 @@ import Testing
     let withdrawal = b.make(
       Ruling.row(of: forged[1].id), ["verdict": .text("withdrawn")], kind: .withdraw, reason: "mine")
     #expect(try await b.sync([withdrawal]).said == ["applied"])
-    _ = try? await hub.hub.rule(.applied, on: forged[1].id, in: hub.exam, reason: "seen")
+    _ = try await hub.hub.rule(.applied, on: forged[1].id, in: hub.exam, reason: "seen")
     let verdicts = try await lead.pullAll().compactMap { entry -> OperationID? in
       if case .verdict(let id, _, _, _) = entry.content { id } else { nil }
     }

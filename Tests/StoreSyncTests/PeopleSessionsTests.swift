@@ -15,7 +15,7 @@ import Testing
   private func station() async throws -> (hall: Hall, terminal: Terminal) {
     let hall = try await Hall()
     try await hall.importExam { transaction in
-      try transaction.set("Staff", "1", ["passcodeHash": .text(try Passcode.hash("right"))])
+      try transaction.set("Staff", "1", ["passcodeHash": .text(try Passcode.hash("right", rounds: 16))])
       try transaction.create(
         "Timetable", "12",
         [
