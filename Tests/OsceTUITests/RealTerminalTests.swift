@@ -306,3 +306,10 @@ private final class Exam {
     return tmux
   }
 }
+
+/// Suites that need these are left out where they are missing; this one is not.
+@Suite("What tests of the program need") struct ProgramTestNeeds {
+  @Test("is there: osce beside the tests, and tmux") func isThere() {
+    #expect(Tmux.isHere, "tmux and osce are needed; script/test installs the one and builds the other")
+  }
+}
