@@ -367,6 +367,26 @@ struct CandidateTests {
     #expect(play.sheetScreen.isAtIdentityStep && play.message == "\(number): attendance cleared")
   }
 
+  @Test(
+    "where attendance is taken back while somebody writes, neither Enter nor a letter of the text acts on the sheet")
+  func takenBackWhileWriting() throws {
+    let play = try Rehearsed().mark("mlindqvist", at: "CONSENT").type("1").press("e").type("Half a word")
+    let entry = try #require(play.sheetScreen.entry)
+    try play.store.write(.program) { try Attendance.record(nil, for: entry, in: $0) }
+    play.pass(seconds: 1)
+    let line = play.message
+    #expect(play.sheetScreen.isAtIdentityStep && line.contains(" was set back to not recorded by "))
+    #expect(line.contains("; text of item ") && line.hasSuffix(" is saved"))
+    play.pace = 300
+    play.type(" typed on\nfRude\n,and so\n")
+    #expect(play.sheetScreen.isAtIdentityStep && play.context.overlay == nil && play.message == line)
+    #expect(try play.count("SELECT count(*) FROM commentMetaStationCandidate") == 0)
+    play.pace = 1000
+    play.press("j", .enter)
+    #expect(!play.sheetScreen.isAtIdentityStep)
+    #expect(play.sheet.items.contains { $0.feedback == "Half a word" })
+  }
+
   @Test("nobody who comes in a later round is recorded present by Enter; E asks, and then Enter does")
   func laterRound() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

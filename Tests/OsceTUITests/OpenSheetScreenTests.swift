@@ -141,6 +141,29 @@ struct OpenSheetScreenTests {
     #expect(play.sheet.items.contains { $0.feedback == "Half a word" })
   }
 
+  @Test("what is typed on after another terminal has closed the editor is no command until a pause, and the line stays")
+  func typedOn() throws {
+    let (play, second) = try two()
+    play.press("e").type("Half a word")
+    let item = try #require(play.focus)
+    second.press("O")
+    play.pass(seconds: 1)
+    #expect(play.message.hasPrefix("READ-ONLY, O takes it back: taken over by "))
+    #expect(play.message.hasSuffix("; item \(item): text saved"))
+    let (line, row) = (play.message, play.sheetScreen.rows.selection.index)
+    play.pace = 300
+    play.type(" and a comma, for\nO!jq").send(.paste("pasted"))
+    #expect(play.message == line && play.context.overlay == nil && play.sheetScreen.rows.selection.index == row)
+    #expect(play.lines[1].contains("READ-ONLY"))
+    // The line goes on saying only what holds.
+    play.resize(59, 20)
+    #expect(!play.screen.contains("O takes"))
+    play.resize(80, 24)
+    play.pace = 1000
+    play.press("O")
+    #expect(!play.lines[1].contains("READ-ONLY"))
+  }
+
   @Test("leaving a sheet says that it is open no more")
   func leaving() throws {
     let (play, second) = try two()

@@ -28,6 +28,8 @@ final class AppContext {
   var modes = StationModes()
   /// When the last keys were pressed.
   var keyTimes = KeyTimes()
+  /// What is still typed for an overlay that is gone.
+  var cutTyping = CutTyping()
   /// How what was saved last at a sheet is undone, where that is no mark and `z` would undo another thing.
   private(set) var notMarking: (line: SafeText, entry: String)?
   var effects: [TerminalEffect] = []
@@ -102,6 +104,16 @@ final class AppContext {
   func leaveOverlay(clearing: Bool = true) {
     overlay = nil
     if clearing { messages.clear() }
+  }
+
+  /// Takes away what lies over the screen as somebody else has changed what it is about, and keeps what was typed into
+  /// it. What is typed on is no command.
+  func cutOverlay() {
+    guard let overlay else { return }
+    overlay.commit()
+    if case .prompt(let prompt) = overlay { prompt.keep() }
+    self.overlay = nil
+    cutTyping.begin(at: monotonic())
   }
 
   /// Says why an answer is not taken. A line that is being asked for is kept open with what was typed.

@@ -75,8 +75,10 @@ final class Messages {
 
   /// Says what a key has done once that is on the disk: beside what a later key was refused for, and not over it.
   /// - Parameter keys: `keyCount` at the key.
-  func showDone(_ text: SafeText, after keys: Int) {
-    guard let warned, warned.keys > keys || (warned.keys == keys && warned.role == .error) else { return show(text) }
+  func showDone(_ text: SafeText, _ role: Role = .normal, after keys: Int) {
+    guard let warned, warned.keys > keys || (warned.keys == keys && warned.role == .error) else {
+      return show(text, role)
+    }
     let both = warned.text + "; " + text
     line.show(both, warned.role, until: end(warned.role))
     about = subjects().first.map { (both, $0) }

@@ -56,6 +56,7 @@ struct WaitingKeys {
 extension AssessorProgram {
   /// Takes what was typed, or lets it wait for the change that it was typed for.
   mutating func receive(_ input: WaitingKeys.Input) {
+    if isCutOff(input) { return }
     if case .key(let key) = input, key.key == .escape, context.saves.waiting.count > 0, context.overlay == nil,
       context.navigator.lock == nil
     {
@@ -73,6 +74,13 @@ extension AssessorProgram {
       return context.say("NOT TAKEN: \(WaitingKeys.limit) keys wait already; Esc drops them", .warning)
     }
     context.saves.showWaiting()
+  }
+
+  /// Whether it was typed for what somebody else's action has taken from the screen. The line that says so stays.
+  private func isCutOff(_ input: WaitingKeys.Input) -> Bool {
+    if context.navigator.lock != nil { return false }
+    guard case .key(let key) = input else { return context.cutTyping.takes(at: context.monotonic()) }
+    return context.cutTyping.takes(at: key.at)
   }
 
   private func mustWait(_ input: WaitingKeys.Input) -> Bool {

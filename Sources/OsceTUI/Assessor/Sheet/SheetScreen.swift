@@ -248,6 +248,7 @@ final class SheetScreen: Searchable, EntryScreen {
     burst = Burst()
     // What is being written is its own sheet's: it is kept as not saved where that is another candidate's now.
     leaveOverlay()
+    identity.candidateChanged(at: context.monotonic())
     leaveSheet()
     if model.isExchanged { report(exchangedText, .error) } else { sayTakenBack() }
   }
@@ -265,10 +266,7 @@ final class SheetScreen: Searchable, EntryScreen {
   /// Takes away what lies over the sheet, and keeps what was typed into it. What lies over another screen is not
   /// touched.
   func leaveOverlay() {
-    if isCovered { return }
-    context.overlay?.commit()
-    if case .prompt(let prompt) = context.overlay { prompt.keep() }
-    context.overlay = nil
+    if !isCovered { context.cutOverlay() }
   }
 
   /// Says who set the attendance back, where that was somebody else: the sheet was not left by a key of this terminal.
@@ -291,8 +289,12 @@ final class SheetScreen: Searchable, EntryScreen {
 
   /// Says what came of a change of this sheet. On another screen it is said whose sheet that was, and what went well
   /// takes no line of that screen's own away.
-  func report(_ text: SafeText, _ role: Role = .normal) {
-    guard isCovered else { return context.say(text, role) }
+  /// - Parameter keys: how many keys had come by the one that made the change, so that the line stands beside what was
+  ///   said since; nil: it takes its place.
+  func report(_ text: SafeText, _ role: Role = .normal, after keys: Int? = nil) {
+    guard isCovered else {
+      return keys.map { context.messages.showDone(text, role, after: $0) } ?? context.say(text, role)
+    }
     if role != .error, role != .warning, !context.message.text.isEmpty { return }
     context.say(SafeText(entry?.candidate?.number ?? "practice") + ", " + text, role)
   }

@@ -110,7 +110,7 @@ extension SheetScreen {
       // The marks of a burst are told of after the keys that followed it were refused.
       let isCut = isBurst && burst.dropped > 0
       if isCut { return report("\(SafeText(Plural.count(burst.dropped, "key"))) NOT done; " + line) }
-      if isCovered { report(line) } else { context.messages.showDone(line, after: keys) }
+      report(line, after: keys)
     }
     if steps { rows.step() }
   }

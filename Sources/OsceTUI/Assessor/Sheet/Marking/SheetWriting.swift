@@ -48,6 +48,7 @@ extension SheetScreen {
       writing.last = text
       begin(changed)
       hold(text, nil)
+      let keys = context.messages.keyCount
       context.save({
         try mayWrite($0)
         let marking = try marking($0)
@@ -62,10 +63,12 @@ extension SheetScreen {
             .error)
         }
         if writing.last == text { hold(nil, nil) }
-        guard isShown(changed) else { return report(SafeText("\(what) of ") + changed.name + " is saved", .good) }
+        guard isShown(changed) else {
+          return report(SafeText("\(what) of ") + changed.name + " is saved", .good, after: keys)
+        }
         history.add([operation], run: run, joining: true)
         reload()
-        report("item \(number): \(SafeText(what)) saved", .good)
+        report("item \(number): \(SafeText(what)) saved", .good, after: keys)
       }
     }
   }

@@ -9,19 +9,16 @@ struct IdentityCheck {
   /// Whether the assessor has said that the sheet is to be marked although the rotation has not begun, or is over.
   var mayMarkEarly = false
 
-  /// When the candidate was exchanged for another while the check was shown.
+  /// When the check came in the place of the sheet, or of another candidate's check, by no key of this terminal.
   private var changedAt: Int64?
-
-  /// Milliseconds in which nobody has read that the candidate is another.
-  private static let reading: Int64 = 700
 
   /// What an Enter is taken for.
   mutating func judge(_ key: KeyEvent, _ times: KeyTimes) -> IdentityPace.Judgement {
-    if let changedAt, key.at - changedAt < IdentityCheck.reading { return .tooSoon }
+    if let changedAt, key.at - changedAt < CutTyping.reading { return .tooSoon }
     return times.areTogether ? .tooSoon : pace.judge(at: key.at, sinceSame: times.sinceSame)
   }
 
-  /// Another candidate is shown from now on: no Enter that was pressed before counts.
+  /// Another candidate is shown from now on, or the same as not checked: no Enter that was pressed before counts.
   mutating func candidateChanged(at time: Int64) {
     (pace, changedAt) = (IdentityPace(), time)
     mayMarkEarly = false

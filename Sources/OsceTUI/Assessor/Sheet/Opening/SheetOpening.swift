@@ -82,10 +82,13 @@ extension SheetScreen {
 
   /// Says again what was said of other terminals, where its key has come to act or acts no more.
   func renewSaidOfOthers() {
-    guard let said = flow.saidOfOthers, said == context.message.text else { return flow.saidOfOthers = nil }
+    let shown = context.message.text.plain
+    guard let said = flow.saidOfOthers, shown.hasPrefix(said.plain) else { return flow.saidOfOthers = nil }
     let text = ownership.isTakenOver ? takenOverText : ownership.others.last.map { alsoOpenText($0) } ?? said
     if text == said { return }
-    context.message.show(text, context.message.role, until: context.message.deadline)
+    // What was saved since may stand beside it.
+    let rest = SafeText(shown.dropFirst(said.plain.count))
+    context.message.show(text + rest, context.message.role, until: context.message.deadline)
     flow.saidOfOthers = text
   }
 
@@ -195,7 +198,8 @@ extension SheetScreen {
       given.allSatisfy({ $0.enteredBy != mine && $0.judge != mine })
     else { return }
     ownership.wait()
-    if !isCovered { askTakeOver(given) }
+    // What is being typed is not for the question; the first key for the sheet asks it.
+    if !isCovered, context.overlay == nil { askTakeOver(given) }
   }
 
   private func askTakeOver(_ given: [SheetItem]) {
