@@ -133,6 +133,33 @@ struct DeskDayTests {
     #expect(play.words.contains("Nobody joins late: a re-run is"))
   }
 
+  @Test("a queued station that is signed by then is not counted as queued any more, and its row says signed")
+  func signedInTheQueue() throws {
+    let play = try desk(phase: 8).press("6", "m", "1").type("kit failed\n")
+    #expect(play.screen.contains("Re-run:1") && play.words.contains("re-run: CHEST"), "\(play.screen)")
+    let timetable = try play.session("CHEST").timetable
+    let entry = try #require(
+      try play.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0) }
+        .first { $0.candidate?.number == "30101" })
+    let sheets = try play.store.write(.program) {
+      try Attendance.passIdentityStep(entry: entry, seat: .lead, in: $0)
+    }
+    play.pass(seconds: 1)
+    #expect(play.screen.contains("Re-run:1"))
+    // Signing changes a sheet alone.
+    try play.store.write(.program) {
+      for key in sheets { try Signing.sign(try #require(try Sheet.read(key, in: $0.db)), in: $0) }
+    }
+    play.pass(seconds: 1)
+    #expect(!play.screen.contains("Re-run:1"), "\(play.screen)")
+    play.press("7")
+    #expect(play.lines[6].contains("30101") && play.lines[6].contains("signed"), "\(play.screen)")
+    play.press("1")
+    #expect(!play.words.contains("RE-RUN 1 queued"))
+    play.press("6")
+    #expect(!play.words.contains("re-run: CHEST"))
+  }
+
   @Test(
     "a re-run's question is worked out again on Enter: what was queued or begun meanwhile is said, and nothing is done")
   func rerunMeanwhile() throws {

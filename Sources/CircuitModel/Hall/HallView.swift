@@ -52,7 +52,7 @@ public struct HallView: Sendable {
 
   /// The round after it; nil where nobody comes any more.
   public var next: Round? {
-    let places = queue.filter { $0.status == .queued }.map(\.place)
+    let places = queue.filter(\.isDue).map(\.place)
     if case .over = moment { return places.min().map { .rerun($0) } }
     switch now {
     case .session(let round) where round < rounds: return .session(round + 1)

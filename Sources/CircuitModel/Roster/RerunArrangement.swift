@@ -15,10 +15,9 @@ public struct RerunArrangement: Sendable {
 
   /// Works it out.
   public static func read(_ session: Session, in db: Database) throws -> RerunArrangement {
-    let signed = try SheetTraces.complete(session, in: db)
     let queued = try RerunQueue.items(session, in: db).filter { $0.status == .queued }
     var places: [(item: RerunItem, place: Int)] = []
-    for item in queued where !signed.contains(item.entry.key) {
+    for item in queued where item.isDue {
       let others = places.filter {
         $0.item.station.timetable == item.station.timetable || $0.item.entry.candidate?.id == item.entry.candidate?.id
       }
@@ -27,7 +26,7 @@ public struct RerunArrangement: Sendable {
       while taken.contains(place) { place += 1 }
       places.append((item, place))
     }
-    return RerunArrangement(places: places, done: queued.filter { signed.contains($0.entry.key) })
+    return RerunArrangement(places: places, done: queued.filter(\.isSigned))
   }
 
   /// Whether another examines the same in the same rounds, whatever was written on the sheets meanwhile.

@@ -20,12 +20,14 @@ public enum RerunQueue {
           """), arguments: [session.circuit, session.date, session.startTime]
     )
     let entries = try Roster.entries(keys: rows.map { $0[5] }, in: db)
+    let queued = Set(rows.filter { $0[2] == RerunItem.Status.queued.rawValue }.compactMap { order[$0[6]] })
+    let signed = try queued.isEmpty ? [] : SheetTraces.complete(session, at: queued.map { stations[$0] }, in: db)
     let items = rows.compactMap { row -> RerunItem? in
       guard let entry = entries[row[5] as String], let index = order[row[6]] else { return nil }
       return RerunItem(
         key: row[0], entry: entry, station: stations[index], place: min(max(row[1] as Int, 1), Expansion.mostRounds),
         status: RerunItem.Status(rawValue: row[2]) ?? .queued, reason: row[3],
-        since: (row[4] as Int64?).map { Instant(stored: $0) })
+        since: (row[4] as Int64?).map { Instant(stored: $0) }, isSigned: signed.contains(entry.key))
     }
     func rank(_ item: RerunItem) -> (Int, Int, String) { (item.place, order[item.station.timetable] ?? 0, item.key) }
     return items.sorted { rank($0) < rank($1) }
@@ -129,6 +131,12 @@ public struct RerunItem: Equatable, Sendable {
   public let reason: String?
   /// When it was queued.
   public let since: Instant?
+
+  /// Whether every sheet of it is signed by now, though it is queued.
+  public let isSigned: Bool
+
+  /// Whether it is still to be examined.
+  public var isDue: Bool { status == .queued && !isSigned }
 
   /// Whether it is queued because its station was out of order.
   var isOutage: Bool { status == .queued && reason?.hasPrefix(StationOutage.reason) == true }

@@ -12,9 +12,12 @@ struct SheetTraces {
 
   /// Entries of a session of which every sheet that is expected is signed, at every seat and by every form: nothing of
   /// them is left to be made up.
-  static func complete(_ session: Session, in db: Database) throws -> Set<String> {
+  /// - Parameter places: the stations that are looked at; nil: all of the session's.
+  static func complete(
+    _ session: Session, at places: [StationSession]? = nil, in db: Database
+  ) throws -> Set<String> {
     var open: Set<String> = []
-    let places = try StationSession.all(of: session, in: db)
+    let places = try places ?? StationSession.all(of: session, in: db)
     try SheetWalk.forEach(.signature, at: places, in: db) { sheet in
       if sheet.isExpected, sheet.held?.signedAt == nil { open.insert(sheet.entry.key) }
     }

@@ -141,7 +141,7 @@ final class CandidatesPage: DeskListing {
     let over = view.moment.lastOver(of: view.board.rounds)
     // What waits in the re-run queue is due, whatever became of it in the session's own rounds.
     var due = Set(
-      view.queue.filter { $0.status == .queued && $0.entry.candidate?.id == person.candidate.id }
+      view.queue.filter { $0.isDue && $0.entry.candidate?.id == person.candidate.id }
         .map(\.entry.key))
     let signs = view.board.stations.map { station -> SafeText in
       guard let visits = visits[station.timetable], !station.isRest else { return " –" }
@@ -190,7 +190,7 @@ final class CandidatesPage: DeskListing {
     if !identity.isEmpty { notes.append("IDENTITY " + identity.joined(separator: "; ")) }
     if isLate { notes.append("late") }
     if person.isAdditional { notes.append("added") }
-    let queued = view.queue.filter { $0.status == .queued && $0.entry.candidate?.id == person.candidate.id }
+    let queued = view.queue.filter { $0.isDue && $0.entry.candidate?.id == person.candidate.id }
     if !queued.isEmpty { notes.append("re-run: \(queued.map(\.station.stationCode).joined(separator: ", "))") }
     if let now { notes += fit(person.candidate, now.station, view, phases) }
     if let adjustments = person.candidate.adjustments { notes.append(adjustments) }

@@ -73,18 +73,19 @@ final class RerunPage: DeskListing {
 
   var emptyText: SafeText { "Nothing is queued; \(context.key(of: Keys.add)) queues a candidate's missed stations" }
   let callsForAttention = true
-  var count: Int { items.count { $0.status == .queued } }
+  let showsMarks = true
+  var count: Int { items.count(where: \.isDue) }
 
   var detail: String {
     guard let item = focused else { return "" }
     let since = item.since.map { ", since \(LocalTime.reading(of: $0).time)" } ?? ""
     return "\(item.entry.candidate?.number ?? "") \(item.entry.candidate?.name ?? "") at \(item.station.stationTitle): "
-      + "\(word(item.status).plain)\(since); \(item.reason ?? "no reason was given")"
+      + "\(word(item).plain)\(since); \(item.reason ?? "no reason was given")"
   }
 
-  private func word(_ status: RerunItem.Status) -> SafeText {
-    switch status {
-    case .queued: "queued"
+  private func word(_ item: RerunItem) -> SafeText {
+    switch item.status {
+    case .queued: item.isSigned ? "signed" : "queued"
     case .done: "done"
     case .withdrawn: "taken out"
     }
@@ -106,6 +107,9 @@ final class RerunPage: DeskListing {
     }
   }
 
+  /// A mark says nothing here but that what is queued may be signed by now.
+  func followMarks() throws { if items.contains(where: { $0.status == .queued }) { try reload() } }
+
   func reload() throws {
     guard let session = desk.session else {
       items = []
@@ -117,8 +121,8 @@ final class RerunPage: DeskListing {
       Table.Row(
         [
           SafeText("\(item.place)"), SafeText(item.station.stationCode), SafeText(item.entry.candidate?.number ?? ""),
-          SafeText(item.entry.candidate?.name ?? ""), SafeText(item.reason ?? ""), word(item.status),
-        ], role: item.status == .queued ? .normal : .muted, id: item.key)
+          SafeText(item.entry.candidate?.name ?? ""), SafeText(item.reason ?? ""), word(item),
+        ], role: item.isDue ? .normal : .muted, id: item.key)
     }
   }
 }
