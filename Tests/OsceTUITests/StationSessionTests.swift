@@ -68,6 +68,26 @@ struct StationSessionTests {
     #expect(!play.lines.prefix(22).contains { $0.contains("30101") })
   }
 
+  @Test("number and name may be typed in one line; a known number is taken whole, and no number that cannot be read")
+  func additionalInOneLine() throws {
+    let play = try Rehearsed()
+    try play.startClock("Green circuit")
+    try play.sit("gmoreau", at: "CHEST", "Green circuit").press("q", "a", "w").type("77 Ada Lovelace")
+    #expect(play.words.contains("number 77, name Ada Lovelace"), "\(play.screen)")
+    play.press(.enter, .enter)
+    #expect(play.words.contains("Add 77 Ada Lovelace to CHEST Chest pain history, after the others?"), "\(play.screen)")
+    play.press(.enter)
+    #expect(try play.count("SELECT count(*) FROM user WHERE studentNumber = '77' AND surname = 'Lovelace'") == 1)
+    let known = try play.count("SELECT dsid FROM user WHERE studentNumber = '30101'")
+    try play.store.write(.program) { try $0.set("Student", String(known), ["studentNumber": .text("6 b")]) }
+    play.press("a", "w").type("6 b\n\n")
+    #expect(play.words.contains("Add 6 b to CHEST"), "\(play.screen)")
+    play.press(.escape, "a", "w").type("30102 Ada Lovelace\n")
+    #expect(play.words.contains("is not Ada Lovelace; the number alone adds them"), "\(play.screen)")
+    play.press("ctrl-u").type("7\u{200B}8\n")
+    #expect(play.words.contains("a candidate number holds no character that cannot be seen"), "\(play.screen)")
+  }
+
   @Test("where candidates sign out, signing the last sheet asks for feedback, agreement and sign-out, one by one")
   func signOut() throws {
     let play = try Rehearsed()

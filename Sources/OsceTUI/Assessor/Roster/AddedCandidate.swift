@@ -11,35 +11,61 @@ enum AddedCandidate {
   static func ask(_ context: AppContext, _ session: StationSession, round: Int?) {
     let timetable = session.timetable
     context.prompt(
-      "Number of the candidate to add to this roster:", note: { who($0.trimmingSpaces, context, session) ?? "" }
+      "Number of the candidate to add to this roster:", note: { noteOn($0.trimmingSpaces, context, session) }
     ) { text in
-      let number = text.trimmingSpaces
       context.attempt {
+        let typed = try read(text.trimmingSpaces, context, session)
         let known = try context.store.read {
-          try AdditionalCandidate.check(number: number, timetable: timetable, in: $0)
+          try AdditionalCandidate.check(number: typed.number, timetable: timetable, in: $0)
         }
-        let entrant = Entrant(number: number)
-        if known != nil { return try askRound(context, session, entrant, round) }
-        context.prompt(SafeText("\(number) is not in this exam. Forename and surname (optional):")) {
+        if known != nil || !typed.names.isEmpty { return try askRound(context, session, typed, round) }
+        context.prompt(SafeText("\(typed.number) is not in this exam. Forename and surname (optional):")) {
           names in
           context.attempt {
-            try askRound(
-              context, session, Entrant(number: number, names: names.split(separator: " ").map(String.init)), round)
+            let names = names.split(separator: " ").map(String.init)
+            try askRound(context, session, Entrant(number: typed.number, names: names), round)
           }
         }
       }
     }
   }
 
+  /// Who is typed: a number that the exam knows, blanks in it included; else the number up to the first blank, and after
+  /// it the names.
+  /// - Throws: `StoreError` for a number that nobody can read, or that is another's than the names say.
+  private static func read(_ text: String, _ context: AppContext, _ session: StationSession) throws -> Entrant {
+    if known(text, context, session) != nil { return Entrant(number: text) }
+    let words = text.split(separator: " ").map(String.init)
+    guard let number = words.first else { return Entrant(number: text) }
+    try CandidateText.check(number: number)
+    guard let (candidate, _) = known(number, context, session) else {
+      return Entrant(number: number, names: Array(words.dropFirst()))
+    }
+    try CandidateText.check(number, of: candidate.name, named: words.dropFirst())
+    return Entrant(number: number)
+  }
+
+  /// What a text is taken for while it is typed.
+  private static func noteOn(_ text: String, _ context: AppContext, _ session: StationSession) -> SafeText {
+    guard let typed = try? read(text, context, session) else { return "" }
+    if let who = who(typed.number, context, session) { return who }
+    return typed.names.isEmpty ? "" : SafeText("number \(typed.number), name \(typed.names.joined(separator: " "))")
+  }
+
+  /// Who has a number, and where they are planned that day; nil where the exam knows nobody of that number.
+  private static func known(_ number: String, _ context: AppContext, _ session: StationSession)
+    -> (candidate: Candidate, places: [(circuit: String, start: String, isHere: Bool)])?
+  {
+    let timetable = session.timetable
+    let found = try? context.store.read {
+      try AdditionalCandidate.known(number: number, timetable: timetable, in: $0)
+    }
+    return number.isEmpty ? nil : found ?? nil
+  }
+
   /// Who has a number, and where else they are planned that day; nil where the exam knows nobody of that number.
   private static func who(_ number: String, _ context: AppContext, _ session: StationSession) -> SafeText? {
-    let timetable = session.timetable
-    guard !number.isEmpty,
-      let (candidate, places) =
-        (try? context.store.read {
-          try AdditionalCandidate.known(number: number, timetable: timetable, in: $0)
-        }) ?? nil
-    else { return nil }
+    guard let (candidate, places) = known(number, context, session) else { return nil }
     let elsewhere = places.filter { !$0.isHere }.map { "\($0.circuit) \($0.start)" }
     let isHere = places.contains(where: \.isHere)
     let where_ =

@@ -85,6 +85,7 @@ extension CandidateActions {
   ///   is somebody else's than the names say.
   private func newcomer(_ words: [String], _ board: HallBoard) throws -> (who: String, elsewhere: String) {
     let now = desk.now
+    try CandidateText.check(number: words[0])
     return try context.store.read { db in
       switch try Newcomer(number: words[0], names: Array(words.dropFirst()), in: db) {
       case .known(let student):
@@ -93,12 +94,7 @@ extension CandidateActions {
         if board.candidates.contains(where: { $0.candidate.id == student }) {
           throw StoreError("\(who) is in session \(board.session.name) already")
         }
-        let known = Set(name.lowercased().split(separator: " "))
-        let typed = words.dropFirst().map { $0.lowercased() }
-        guard typed.allSatisfy({ known.contains($0[...]) }) else {
-          throw StoreError(
-            "number \(who) is not \(words.dropFirst().joined(separator: " ")); the number alone adds them")
-        }
+        try CandidateText.check(words[0], of: name, named: words.dropFirst())
         let others = try AdditionalCandidate.sessions(of: student, on: board.session.date, in: db)
           .filter { $0.session != board.session }
         let elsewhere = try others.map { try place(of: student, in: $0.session, $0.circuit, at: now, db) }
