@@ -23,6 +23,16 @@ struct CommentScreenTests {
     }
   }
 
+  @Test("no concern is raised on a practice sheet, from its comments neither")
+  func concernOnPractice() throws {
+    let play = try Rehearsed()
+    try play.sit("nokafor", at: "CHEST").press("q", "g", .enter, .enter, "f")
+    #expect(play.message == "practice: a concern is raised about a candidate")
+    play.press("c", "n").type("Rude").press(.escape, "f")
+    #expect(play.message == "practice: a concern is raised about a candidate" && play.context.overlay == nil)
+    #expect(try play.count("SELECT count(*) FROM commentMetaStationCandidate WHERE concern = 1") == 0)
+  }
+
   @Test("a comment says who may read it; v shows it to the candidate and takes that back")
   func visibility() throws {
     let play = try onComments()

@@ -72,6 +72,7 @@ final class CommentsScreen: Searchable, StationScreen {
 
   /// Whether the focused comment can become a concern.
   private var mayRaise: Availability {
+    if isOfPractice { return .disabled(StationKeys.noConcern) }
     guard let focused else {
       return isOnKept ? onOwn : .disabled("there is no comment yet; \(context.key(of: Keys.new)) writes one")
     }
@@ -92,6 +93,9 @@ final class CommentsScreen: Searchable, StationScreen {
         ? "this comment is not saved yet; Enter goes on writing it"
         : "only your own comments can be changed; \(context.key(of: Keys.new)) writes a new one")
   }
+
+  /// Whether the comments are on a practice sheet, which nobody reads.
+  private var isOfPractice: Bool { entry == DerivedKeys.practice(timetable: session.timetable) }
 
   var heading: Heading { Heading(text: "Comments on " + about, trailing: "candidates may ask to read them") }
 

@@ -151,8 +151,11 @@ extension StationKeys {
     context.push(CommentsScreen(context, session, seat: seat, level, about: about))
   }
 
+  /// Why no concern is raised on a practice sheet.
+  static let noConcern = "practice: a concern is raised about a candidate"
+
   static func askConcern(_ context: AppContext, _ session: StationSession, _ entry: RosterEntry) {
-    if entry.isPractice { return context.say("practice: a concern is raised about a candidate", .warning) }
+    if entry.isPractice { return context.say(SafeText(noConcern), .warning) }
     let about = SafeText(context.title(of: entry.candidate))
     let topic = "concern \(entry.key)"
     let again = context.key(of: EntryKeys<SheetScreen>.concern)
