@@ -444,6 +444,18 @@ struct CandidateTests {
     #expect(play.sheetScreen.entry?.round == 1)
   }
 
+  @Test("m lists what a practice sheet lacks, and Enter there goes to it")
+  func missingOfPractice() throws {
+    let play = try Rehearsed()
+    try play.sit("nokafor", at: "CHEST").press("q", "g", .enter, .enter).type("1")
+    let needed = play.sheetScreen.index.needed
+    play.press("m")
+    #expect(play.lines[2].contains("Missing: ") && play.lines[2].contains("\(needed.count) missing"), "\(play.screen)")
+    #expect(play.screen.contains("item 2 blank: ") && !play.screen.contains("Nothing is missing"))
+    play.press(.enter)
+    #expect(play.focus == 2 && play.lines[1].hasPrefix(" PRACTICE"))
+  }
+
   @Test("practice is counted by no report")
   func practiceUncounted() throws {
     let play = try Rehearsed()

@@ -110,34 +110,43 @@ final class MissingScreen: TableScreen {
 
   func refresh(_ rows: Set<RowKey>?) {
     let (session, seat) = (session, seat)
+    let practice = entry.flatMap { $0.isPractice && !showsAll ? $0.key : nil }
     do {
-      let (entries, found, signOuts) = try context.store.read { db in
+      let (entries, found, signOuts, practised) = try context.store.read { db in
         let entries = try Roster.entries(timetable: session.timetable, seat: seat, in: db)
         var found: [MissingMark] = []
         try MissingMark.forEach(at: [session], in: db) { if $0.sheet.seat == seat { found.append($0) } }
         let signOuts = try entries.map { try SignOut.read(entry: $0.key, in: db)?.missing(at: session) ?? [] }
-        return (entries, found, signOuts)
+        // No report counts practice: what it lacks is told by its sheets.
+        let sheets = entries.first { $0.key == practice }?.sheets ?? []
+        return (entries, found, signOuts, try sheets.compactMap { try Sheet.read($0.key, in: db) })
       }
-      fill(entries, found, signOuts)
+      fill(entries, found, signOuts, practised)
     } catch { context.noteUnread(error) }
   }
 
-  private func fill(_ entries: [RosterEntry], _ found: [MissingMark], _ signOuts: [[SignOut.Step]]) {
+  private func fill(
+    _ entries: [RosterEntry], _ found: [MissingMark], _ signOuts: [[SignOut.Step]], _ practised: [Sheet]
+  ) {
+    let ofPractice = entry.map { entry in practised.flatMap { lines(of: $0, entry) } } ?? []
     let isRerun = context.clock.isRerun
     let listed = entries.filter {
       $0.isPresent != false && (showsAll ? hasBeen($0) : $0.key == self.entry?.key)
     }
-    let required = found.count { mark in mark.kind == .item && listed.contains { $0.key == mark.sheet.entry.key } }
+    let required =
+      found.count { mark in mark.kind == .item && listed.contains { $0.key == mark.sheet.entry.key } }
+      + ofPractice.count { $0.item != nil }
     let blank = listed.flatMap(\.sheets).reduce(0) { $0 + $1.items - $1.answered }
     optionalBlanks = max(0, blank - required)
     dueLater = entries.count { $0.isPresent != false && $0.candidate != nil && !hasBeen($0) }
-    lines = zip(entries, signOuts).sortedByRound { $0.0.round(isRerun: isRerun) }.flatMap { entry, signOut -> [Line] in
-      guard entry.isPresent != false, showsAll ? hasBeen(entry) : entry.key == self.entry?.key else { return [] }
-      let marks = found.filter { $0.sheet.entry.key == entry.key }.map { line($0, entry) }
-      // Who goes without a sign-out is asked for only where the candidate was here.
-      let gone = seat == .lead && entry.isPresent == true ? signOut.map { Line(entry: entry, text: $0.lack) } : []
-      return marks + gone
-    }
+    lines =
+      zip(entries, signOuts).sortedByRound { $0.0.round(isRerun: isRerun) }.flatMap { entry, signOut -> [Line] in
+        guard entry.isPresent != false, showsAll ? hasBeen(entry) : entry.key == self.entry?.key else { return [] }
+        let marks = found.filter { $0.sheet.entry.key == entry.key }.map { line($0, entry) }
+        // Who goes without a sign-out is asked for only where the candidate was here.
+        let gone = seat == .lead && entry.isPresent == true ? signOut.map { Line(entry: entry, text: $0.lack) } : []
+        return marks + gone
+      } + ofPractice
     table.rows = lines.map { line in
       Table.Row(
         [
@@ -163,12 +172,33 @@ final class MissingScreen: TableScreen {
         section: missing.fact.map { ($0.section.link, $0.copy) })
     case .signature: return Line(entry: entry, text: prefix + "not signed", sheet: missing.sheet.held?.key)
     case .item:
-      let copy = missing.item.map { $0.copy > 1 ? " (copy \($0.copy))" : "" } ?? ""
-      let text = "\(prefix)item \(missing.item?.number ?? 1) blank\(copy): \(missing.item?.template.text ?? "")"
+      let item = missing.item
+      let text = prefix + blank(item?.number ?? 1, copy: item?.copy ?? 1, item?.template.text ?? "")
       return Line(
         entry: entry, text: text, sheet: missing.sheet.held?.key,
-        item: missing.item.map { ($0.template.link, $0.copy) })
+        item: item.map { ($0.template.link, $0.copy) })
     }
+  }
+
+  /// What a sheet lacks that no report counts.
+  private func lines(of sheet: Sheet, _ entry: RosterEntry) -> [Line] {
+    let index = SheetIndex(sheet)
+    let items = index.needed.map { item in
+      let number = (sheet.items.firstIndex { $0.key == item.key } ?? 0) + 1
+      let copy = index.item(item.key)?.1.copy ?? 1
+      return Line(
+        entry: entry, text: blank(number, copy: copy, item.template.text), sheet: sheet.key,
+        item: (item.template.link, copy))
+    }
+    return items
+      + index.facts.map {
+        Line(
+          entry: entry, text: "not recorded: " + $0.words, sheet: sheet.key, section: ($0.section.link, $0.copy))
+      }
+  }
+
+  private func blank(_ number: Int, copy: Int, _ text: String) -> String {
+    "item \(number) blank\(copy > 1 ? " (copy \(copy))" : ""): \(text)"
   }
 
   func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
