@@ -78,8 +78,8 @@ extension AssessorProgram {
     }
   }
 
-  /// Draws the answer to the last key; once that is gone, what the invigilator tells this station, or that the exam's
-  /// time may be wrong.
+  /// Draws the answer to the last key; once that is gone, what the invigilator tells this station, that the exam's time
+  /// may be wrong, or who will read what is being written.
   private func drawMessage(on canvas: inout Canvas, in region: Rect) {
     if context.message.text.isEmpty, let told = context.messages.hall.page {
       let end = canvas.draw(told, in: region, style: context.theme[.alarm])
@@ -92,6 +92,8 @@ extension AssessorProgram {
       canvas.draw(SafeText(" \(doubt.line) "), in: region, style: context.theme[.warning])
     } else if context.message.text.isEmpty, let hub = context.store.clock.hub, hub.heldDifference != nil {
       canvas.draw(SafeText(" \(hub.line(at: context.store.clock.boot)) "), in: region, style: context.theme[.warning])
+    } else if context.message.text.isEmpty, case .editor(let editor) = context.overlay {
+      canvas.draw(editor.readers, in: region, style: context.theme[.normal])
     } else if context.overlay == nil, context.message.text.width > region.width {
       // What does not fit the line takes up to two rows above, for as long as it is said.
       ForewordView.draw(

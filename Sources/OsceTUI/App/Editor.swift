@@ -11,6 +11,8 @@ final class Editor {
   }
 
   var area: TextArea
+  /// Who will read the text.
+  let readers: SafeText
   private var saved: String
   private let offers: [Offer]
   /// The list of offers, while one is chosen.
@@ -18,13 +20,15 @@ final class Editor {
   private let save: @MainActor (String) -> Void
 
   /// - Parameters:
+  ///   - readers: who will read the text: said while nothing else is.
   ///   - kept: the text as it is on the disk; nil where that is `text`.
   ///   - offers: texts that Ctrl-P puts in.
   init(
-    target: SafeText, text: String, saved kept: String? = nil, offers: [Offer] = [],
+    target: SafeText, readers: SafeText, text: String, saved kept: String? = nil, offers: [Offer] = [],
     save: @escaping @MainActor (String) -> Void
   ) {
     area = TextArea(target: target, text: text)
+    self.readers = readers
     saved = kept ?? text
     self.offers = offers
     self.save = save

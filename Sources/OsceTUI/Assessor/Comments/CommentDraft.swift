@@ -39,8 +39,10 @@ final class CommentDraft {
   /// The editor for it.
   /// - Parameters:
   ///   - text: as it is on the disk; empty for a new comment.
-  func editor(_ target: SafeText, text: String = "", offers: [Editor.Offer]) -> Editor {
-    Editor(target: target, text: context.unsaved.texts[topic]?.first ?? text, saved: text, offers: offers, save: put)
+  func editor(_ target: SafeText, readers: SafeText, text: String = "", offers: [Editor.Offer]) -> Editor {
+    Editor(
+      target: target, readers: readers, text: context.unsaved.texts[topic]?.first ?? text, saved: text, offers: offers,
+      save: put)
   }
 
   /// Keeps the text as it is now.

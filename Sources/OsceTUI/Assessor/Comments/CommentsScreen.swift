@@ -119,20 +119,31 @@ final class CommentsScreen: Searchable, StationScreen {
   /// What a new comment is kept as while it could not be saved.
   private var newTopic: String { "new \(level)" }
 
-  /// Opens the editor on a comment; without a key on a new one.
-  private func open(_ title: SafeText, _ topic: String, key: String? = nil, text: String = "") {
+  /// Who reads a comment; nil: one that is not written yet.
+  private func readers(of comment: Comment?) -> SafeText {
+    guard entry != nil else { return "for the file; no candidate gets it" }
+    if isOfPractice { return "practice: nobody gets it" }
+    if comment?.isConcern == true { return "for the exam lead alone; the candidate does not get it" }
+    if comment?.isVisibleToCandidate == true { return "the candidate gets it" }
+    return "for the file; the candidate gets it only once it is shown to the candidate"
+  }
+
+  /// Opens the editor on a comment; without one on a new one.
+  private func open(_ title: SafeText, _ topic: String, _ comment: Comment? = nil) {
     let (level, session) = (level, session)
     let draft = CommentDraft(
-      context, about: topic, named: "comment on " + about, key: key,
+      context, about: topic, named: "comment on " + about, key: comment?.key,
       add: { try Comments.add($1, to: level, timetable: session, in: $0) },
       edit: { try Comments.edit($1, at: level, text: $2, in: $0) },
       done: { [self] in show($0) })
     context.overlay = .editor(
-      draft.editor(title + " (Esc saves)", text: text, offers: CommentOffers.read(context, entry: entry)))
+      draft.editor(
+        title + " (Esc saves)", readers: readers(of: comment), text: comment?.text ?? "",
+        offers: CommentOffers.read(context, entry: entry)))
   }
 
   private func change(_ comment: Comment) {
-    open("Comment on " + about, comment.key, key: comment.key, text: comment.text)
+    open("Comment on " + about, comment.key, comment)
   }
 
   /// Reads the comments again, and puts the focus on the one that was written.

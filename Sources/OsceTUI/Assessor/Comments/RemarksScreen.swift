@@ -114,7 +114,8 @@ final class RemarksScreen: Searchable, StationScreen {
       done: { [self] _ in refresh(nil) })
     context.overlay = .editor(
       draft.editor(
-        SafeText(title + " (Esc saves)"), text: text, offers: CommentOffers.read(context, category: category)))
+        SafeText(title + " (Esc saves)"), readers: "for the file; \(SafeText(person.name)) may ask to read it",
+        text: text, offers: CommentOffers.read(context, category: category)))
   }
 
   var searchedLines: [String] { list.rows.map(\.text.plain) }

@@ -23,7 +23,16 @@ extension SheetScreen {
       { try $0.write($1, $2) })
     context.overlay = .editor(
       Editor(
-        target: target, text: context.unsaved.texts[topic]?.first ?? item.feedback, saved: item.feedback, save: save))
+        target: target, readers: readers(of: item.template), text: context.unsaved.texts[topic]?.first ?? item.feedback,
+        saved: item.feedback, save: save))
+  }
+
+  /// Who reads what is written on an item: the candidate gets that of one kind alone (`FeedbackPages`).
+  private func readers(of item: ItemTemplate) -> SafeText {
+    guard let candidate = entry?.candidate else { return "practice: nobody gets it" }
+    return item.kind == .feedback
+      ? "to " + SafeText(context.title(of: candidate)) + ": the candidate gets it"
+      : "for the file; the candidate does not get it"
   }
 
   /// What an item's text is kept as while it could not be saved.
