@@ -288,6 +288,23 @@ struct CandidateTests {
     #expect(play.lines[1].hasPrefix(" LEFT (round 1)"))
   }
 
+  @Test("the line of a round names another once the desk has recorded the one it named absent")
+  func roundLineFollows() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.pass(seconds: 555)
+    try play.clock(.start)
+    play.pass(seconds: 1)
+    #expect(play.message == "round 2: > goes to 30108 Mr Joseph Farrell")
+    let timetable = try play.session("CHEST").timetable
+    let next = try #require(
+      try play.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0) }
+        .first { $0.candidate?.number == "30108" })
+    try play.store.write(.program) { try Attendance.record(false, for: next, in: $0) }
+    play.pass(seconds: 1)
+    #expect(play.message.hasPrefix("round 2: empty slot; > goes to ") && play.message.hasSuffix(" (round 3)"))
+    #expect(!play.message.contains("30108"))
+  }
+
   @Test("the line about the next round passes over empty slots and absentees and says so")
   func emptySlotNext() throws {
     let play = try Rehearsed()

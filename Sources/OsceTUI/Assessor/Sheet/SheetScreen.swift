@@ -190,20 +190,33 @@ final class SheetScreen: Searchable, EntryScreen {
     }
     // A candidate for whom the re-run does not ask has been here before it.
     guard let own = context.clock.round(of: entry) ?? (now.isRerun ? 0 : nil), own < round else { return }
-    guard let next = candidate(after: 1), let candidate = next.candidate else {
-      return context.say("round \(round): no more candidates here", .warning)
+    let text = goesOnText(in: round, to: candidate(after: 1))
+    context.say(text, .warning)
+    flow.saidOfRound = text
+  }
+
+  /// Where the key for the next candidate leads, as the bell of a round has rung.
+  private func goesOnText(in round: Int, to next: RosterEntry?) -> SafeText {
+    guard let next, let candidate = next.candidate else {
+      return "round \(round): no more candidates here"
     }
     let goes = context.key(of: Keys.nextRound) + " goes to " + SafeText(context.title(of: candidate))
     guard let place = context.clock.round(of: next) else {
-      return context.say("round \(round): empty slot; " + goes + " (added, no round)", .warning)
+      return "round \(round): empty slot; " + goes + " (added, no round)"
     }
-    if place == round {
-      context.say("round \(round): " + goes, .warning)
-    } else if place > round {
-      context.say("round \(round): empty slot; " + goes + " (round \(place))", .warning)
-    } else {
-      context.say("round \(round): " + goes + " (round \(place))", .warning)
+    if place == round { return "round \(round): " + goes }
+    return "round \(round): " + (place > round ? "empty slot; " : "") + goes + " (round \(place))"
+  }
+
+  /// Says again where the key for the next candidate leads, where that has changed since the bell.
+  func renewSaidOfRound() {
+    guard let said = flow.saidOfRound, said == context.message.text, let round = announced?.round else {
+      return flow.saidOfRound = nil
     }
+    let text = goesOnText(in: round, to: flow.following ?? neighbour(1))
+    if text == said { return }
+    context.message.show(text, context.message.role, until: context.message.deadline)
+    flow.saidOfRound = text
   }
 
   func refresh(_ changed: Set<RowKey>?) { reload() }
