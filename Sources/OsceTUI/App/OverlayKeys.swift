@@ -18,92 +18,123 @@ extension AssessorProgram {
   }
 
   func pressOverlay(_ key: KeyEvent) {
-    let context = self.context
     switch context.overlay {
-    case .help(var help):
-      let body = ProgramLayout(size).body
-      let lines = HelpOverlay.lineCount(helpTable, width: body.width - 4)
-      let isOpen = help.update(key.key, lines: lines, height: body.height - 2)
-      context.overlay = isOpen ? .help(help) : nil
-    case .palette(var palette):
-      let keys = keys
-      switch palette.update(key.key, keys.listing) {
-      case .chosen(let id):
-        context.overlay = nil
-        guard let found = keys.find(id) else { return }
-        if context.saves.isSaving, found.patience == .everything {
-          return context.say("NOT DONE: a change still waits for the disk; choose it again when it is saved", .warning)
-        }
-        act(found, nil, keys)
-      case .refused(let reason):
-        context.overlay = nil
-        context.say(SafeText(reason), .warning)
-      case .closed: context.overlay = nil
-      case .open: context.overlay = .palette(palette)
-      }
-    case .question(let modal, let actions):
-      switch modal.update(key.key) {
-      case .answered where context.keyTimes.areTogether: refuseUnseen(key)
-      case .answered(let index):
-        context.overlay = nil
-        actions[index]()
-      case .dismissed: context.overlay = nil
-      case .open: sayAnswers(modal)
-      }
-    case .prompt(var prompt):
-      switch key.key {
-      case .enter:
-        if !prompt.refusal.isEmpty { context.messages.clear() }
-        context.overlay = nil
-        if let refusal = context.refusal(of: { prompt.done(prompt.field.text) }), context.overlay == nil {
-          context.overlay = .prompt(prompt.refused(refusal))
-        }
-      case .escape:
-        context.leaveOverlay(clearing: !prompt.refusal.isEmpty)
-        prompt.leave()
-      default:
-        prompt.update(key)
-        context.overlay = .prompt(prompt)
-      }
-    case .confirmation(var confirmation):
-      switch confirmation.update(key.key) {
-      case .confirmed where context.keyTimes.areTogether: refuseUnseen(key)
-      case .confirmed(let reason):
-        context.overlay = nil
-        confirmation.act(reason)
-      case .refused(let text):
-        context.overlay = .confirmation(confirmation)
-        context.say(text, .warning)
-      case .dismissed: context.leaveOverlay(clearing: confirmation.isRefused)
-      case .open: context.overlay = .confirmation(confirmation)
-      }
-    case .editor(let editor):
-      switch editor.update(key.key) {
-      case .finished:
-        editor.commit()
-        context.leaveOverlay()
-      case .refused(let reason): context.say(SafeText(reason), .warning)
-      case .edited, .moved, .ignored: break
-      }
-    case .form(let session):
-      let step = session.update(key.key)
-      if let text = step.says { context.say(SafeText(text), .warning) }
-      if step.closes { context.leaveOverlay() }
-    case .checklist(let session):
-      switch session.list.update(key.key, count: session.rows().count) {
-      case .toggled(let row): session.toggle(row)
-      case .closed: context.overlay = nil
-      case .open: break
-      }
-    case .reader(var reader):
-      if key.key == .escape || key.key == "q" || key.key == .enter {
-        context.overlay = nil
-        reader.closed?()
-      } else {
-        reader.update(key.key, ProgramLayout(size).body.size)
-        context.overlay = .reader(reader)
-      }
+    case .help(let help): press(key, help)
+    case .palette(let palette): press(key, palette)
+    case .question(let modal, let actions): press(key, modal, actions)
+    case .prompt(let prompt): press(key, prompt)
+    case .confirmation(let confirmation): press(key, confirmation)
+    case .editor(let editor): press(key, editor)
+    case .form(let session): press(key, session)
+    case .checklist(let session): press(key, session)
+    case .reader(let reader): press(key, reader)
     case nil: break
+    }
+  }
+
+  private func press(_ key: KeyEvent, _ help: HelpOverlay) {
+    var help = help
+    let body = ProgramLayout(size).body
+    let lines = HelpOverlay.lineCount(helpTable, width: body.width - 4)
+    let isOpen = help.update(key.key, lines: lines, height: body.height - 2)
+    context.overlay = isOpen ? .help(help) : nil
+  }
+
+  private func press(_ key: KeyEvent, _ palette: Palette) {
+    var palette = palette
+    let keys = keys
+    switch palette.update(key.key, keys.listing) {
+    case .chosen(let id):
+      context.overlay = nil
+      guard let found = keys.find(id) else { return }
+      if context.saves.isSaving, found.patience == .everything {
+        return context.say("NOT DONE: a change still waits for the disk; choose it again when it is saved", .warning)
+      }
+      act(found, nil, keys)
+    case .refused(let reason):
+      context.overlay = nil
+      context.say(SafeText(reason), .warning)
+    case .closed: context.overlay = nil
+    case .open: context.overlay = .palette(palette)
+    }
+  }
+
+  private func press(_ key: KeyEvent, _ modal: Modal<Int>, _ actions: [@MainActor () -> Void]) {
+    switch modal.update(key.key) {
+    case .answered where context.keyTimes.areTogether: refuseUnseen(key)
+    case .answered(let index):
+      context.overlay = nil
+      actions[index]()
+    case .dismissed: context.overlay = nil
+    case .open: sayAnswers(modal)
+    }
+  }
+
+  private func press(_ key: KeyEvent, _ prompt: Prompt) {
+    var prompt = prompt
+    switch key.key {
+    case .enter:
+      if !prompt.refusal.isEmpty { context.messages.clear() }
+      context.overlay = nil
+      if let refusal = context.refusal(of: { prompt.done(prompt.field.text) }), context.overlay == nil {
+        context.overlay = .prompt(prompt.refused(refusal))
+      }
+    case .escape:
+      context.leaveOverlay(clearing: !prompt.refusal.isEmpty)
+      prompt.leave()
+    default:
+      prompt.update(key)
+      context.overlay = .prompt(prompt)
+    }
+  }
+
+  private func press(_ key: KeyEvent, _ confirmation: Confirmation) {
+    var confirmation = confirmation
+    switch confirmation.update(key.key) {
+    case .confirmed where context.keyTimes.areTogether: refuseUnseen(key)
+    case .confirmed(let reason):
+      context.overlay = nil
+      confirmation.act(reason)
+    case .refused(let text):
+      context.overlay = .confirmation(confirmation)
+      context.say(text, .warning)
+    case .dismissed: context.leaveOverlay(clearing: confirmation.isRefused)
+    case .open: context.overlay = .confirmation(confirmation)
+    }
+  }
+
+  private func press(_ key: KeyEvent, _ editor: Editor) {
+    switch editor.update(key.key) {
+    case .finished:
+      editor.commit()
+      context.leaveOverlay()
+    case .refused(let reason): context.say(SafeText(reason), .warning)
+    case .edited, .moved, .ignored: break
+    }
+  }
+
+  private func press(_ key: KeyEvent, _ session: FormSession) {
+    let step = session.update(key.key)
+    if let text = step.says { context.say(SafeText(text), .warning) }
+    if step.closes { context.leaveOverlay() }
+  }
+
+  private func press(_ key: KeyEvent, _ session: ChecklistSession) {
+    switch session.list.update(key.key, count: session.rows().count) {
+    case .toggled(let row): session.toggle(row)
+    case .closed: context.overlay = nil
+    case .open: break
+    }
+  }
+
+  private func press(_ key: KeyEvent, _ reader: Reader) {
+    if key.key == .escape || key.key == "q" || key.key == .enter {
+      context.overlay = nil
+      reader.closed?()
+    } else {
+      var reader = reader
+      reader.update(key.key, ProgramLayout(size).body.size)
+      context.overlay = .reader(reader)
     }
   }
 
