@@ -171,6 +171,22 @@ struct SavingTests {
     #expect(other.message == "to quit press Ctrl-Q; everything is saved")
   }
 
+  @Test(
+    "Ctrl-C says how to quit over an editor, help, the palette, a box and a line that is asked for, and closes none")
+  func interruptOverlay() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    for key in ["e", "?", ":", "S", "f", "="] as [Key] {
+      play.press("g", "j", key, "ctrl-c")
+      #expect(play.context.overlay != nil, "\(key.name)")
+      #expect(play.words.contains("to quit press Esc, then Q; everything is saved"), "\(key.name): \(play.screen)")
+      play.press(.escape)
+      #expect(play.context.overlay == nil && !play.words.contains("to quit press"), "\(key.name)")
+    }
+    // The question before the program is left names its own keys.
+    play.press("Q", "ctrl-c")
+    #expect(play.message == "press one of: Enter, Esc")
+  }
+
   @Test("Esc never ends the program, whatever lies over the screen")
   func escape() throws {
     let play = try Rehearsed()

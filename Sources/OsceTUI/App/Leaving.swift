@@ -13,6 +13,19 @@ extension AppContext {
     if !pop() { askToQuit() }
   }
 
+  /// Says how to quit, also from what lies over the screen.
+  func sayHowToQuit() {
+    let (key, saved) = (screen?.quitKey ?? key(of: EveryScreen.quit), savedWords(naming: 1))
+    let line: SafeText = "to quit press " + (overlay == nil ? "" : "Esc, then ") + key + "; " + saved
+    switch overlay {
+    case nil: say(line)
+    // The field stands where the line would.
+    case .prompt(let prompt): overlay = .prompt(prompt.noted(line))
+    case .confirmation(let confirmation): overlay = .confirmation(confirmation.refused(line))
+    default: messages.showOfBox(line, .normal)
+    }
+  }
+
   /// Asks whether to quit, and says what would be lost.
   func askToQuit() {
     let text = savedWords(naming: 6).plain

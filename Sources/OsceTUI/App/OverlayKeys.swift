@@ -18,6 +18,9 @@ extension AssessorProgram {
   }
 
   func pressOverlay(_ key: KeyEvent) {
+    let interrupts = EveryScreen.interrupt.name.keys(context.configuration.keys).contains(key.key)
+    // The question before the program is left says itself how.
+    if interrupts, !context.navigator.asksToQuit { return context.sayHowToQuit() }
     switch context.overlay {
     case .help(let help): press(key, help)
     case .palette(let palette): press(key, palette)

@@ -73,9 +73,15 @@ struct Prompt {
 
   /// The same question with what was typed, and why that is no answer. A passcode is typed again.
   func refused(_ why: SafeText) -> Prompt {
-    var kept = self
+    var kept = noted(why)
     if field.isSecret { kept.field.clear() }
-    kept.refusal = why
+    return kept
+  }
+
+  /// The same question with a line over it until more is typed.
+  func noted(_ line: SafeText) -> Prompt {
+    var kept = self
+    kept.refusal = line
     return kept
   }
 

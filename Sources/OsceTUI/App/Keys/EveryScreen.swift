@@ -24,6 +24,11 @@ enum EveryScreen {
     patience: WaitingKeys.Patience.none
   ) { context, _ in context.effects.append(.repaint) }
 
+  static let interrupt = KeyBinding<AppContext>(
+    "interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: group, inFooter: false,
+    reach: .small, patience: WaitingKeys.Patience.none
+  ) { context, _ in context.sayHowToQuit() }
+
   static let keys = KeyTable<AppContext>(
     "Everywhere",
     [
@@ -45,12 +50,6 @@ enum EveryScreen {
         "leave", ["esc"], "leave", help: "Close what is on top; never quits", group: group,
         inFooter: false, patience: WaitingKeys.Patience.none
       ) { context, _ in context.message.clear() },
-      KeyBinding(
-        "interrupt", ["ctrl-c"], "how to quit", help: "Says how to quit", group: group, inFooter: false,
-        reach: .small, patience: WaitingKeys.Patience.none
-      ) { context, _ in
-        let key = context.screen?.quitKey ?? context.key(of: quit)
-        context.say("to quit press " + key + "; " + context.savedWords(naming: 1), .normal)
-      },
+      interrupt,
     ])
 }
