@@ -254,6 +254,22 @@ struct WallTests {
     }
   }
 
+  @Test("the help covers the clock that the hall looks at for a quarter of a minute at most")
+  func helpGoes() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    var play = try wall(exam)
+    let digits = play.screen
+    play.press("?")
+    #expect(play.screen != digits && play.screen.contains("Says how to quit"))
+    exam.clocks.passLoop(14_000)
+    play.send(.deadline(exam.clocks.loop))
+    #expect(play.screen.contains("Says how to quit"))
+    exam.clocks.passLoop(1000)
+    play.send(.deadline(exam.clocks.loop))
+    #expect(play.screen == digits)
+  }
+
   @Test("q asks: Enter leaves the wall, any other key stays")
   func leaving() throws {
     let exam = try Rehearsed()

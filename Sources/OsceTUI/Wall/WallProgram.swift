@@ -44,7 +44,11 @@ struct WallProgram: TerminalProgram {
   /// When a start that is set for later comes: other runs may be shown from then on.
   private var nextStart: Instant?
   private var lastPicture = WallPicture()
+  /// When the help that is open goes, by the loop's clock.
+  private var helpEnd: Int64 = 0
   private static let pollInterval: Int64 = 100
+  /// Milliseconds for which the help may cover the clock that everybody in the hall looks at.
+  private static let helpLasts: Int64 = 15_000
   /// How often the current session is looked for again, in milliseconds.
   private static let chooseInterval: Int64 = 10_000
   /// How often the timed backup is looked at, in milliseconds.
@@ -89,7 +93,7 @@ struct WallProgram: TerminalProgram {
     return [.exit(code)]
   }
 
-  private func press(_ key: Key) -> [TerminalEffect] {
+  private mutating func press(_ key: Key) -> [TerminalEffect] {
     state.message = ""
     if state.isHelpOpen {
       state.isHelpOpen = false
@@ -108,12 +112,15 @@ struct WallProgram: TerminalProgram {
     }
     state.circuits = shown.count
     found.handler(state, nil)
+    helpEnd = monotonic() + WallProgram.helpLasts
     defer { state.effects = [] }
     return state.effects
   }
 
   private mutating func tick(_ now: Int64) -> [TerminalEffect] {
-    var mayHaveChanged = store.clock.now >= changeDue
+    let isHelpOver = state.isHelpOpen && now >= helpEnd
+    if isHelpOver { state.isHelpOpen = false }
+    var mayHaveChanged = isHelpOver || store.clock.now >= changeDue
     if let nextStart, store.clock.now >= nextStart {
       reload()
       mayHaveChanged = true
@@ -137,7 +144,7 @@ struct WallProgram: TerminalProgram {
     guard mayHaveChanged else { return effects.isEmpty ? [.unchanged] : effects }
     changeDue = nextChange(after: store.clock.now)
     let picture = picture
-    if picture == lastPicture { return effects.isEmpty ? [.unchanged] : effects }
+    if picture == lastPicture, !isHelpOver { return effects.isEmpty ? [.unchanged] : effects }
     lastPicture = picture
     return effects
   }
@@ -211,7 +218,7 @@ struct WallProgram: TerminalProgram {
     let now = store.clock.now
     let due = min(changeDue, nextStart ?? changeDue)
     let change = monotonic() + max(0, max(due, now) - now)
-    return min(pollDue, change, announcer.deadline ?? .max)
+    return min(pollDue, change, announcer.deadline ?? .max, state.isHelpOpen ? helpEnd : .max)
   }
 
   /// When anything on the screen changes next: a digit, or the minute.
