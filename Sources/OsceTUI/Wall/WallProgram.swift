@@ -349,7 +349,7 @@ extension WallProgram {
     "wall.quit", ["Q", "q"], "quit", help: "Quit; the exam clock keeps running (asks first)", group: group
   ) { wall, _ in
     wall.isLeaving = true
-    wall.message = "Quit the wall? The exam clock keeps running. Enter quits, Esc cancels"
+    wall.message = "Quit? Enter quits, Esc cancels; the clock goes on"
   }
 
   nonisolated static let keys = KeyTable<WallState>(
