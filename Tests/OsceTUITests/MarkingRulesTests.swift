@@ -197,6 +197,22 @@ struct MarkingRulesTests {
     #expect(play.message == "item 5: 1 Waits, and names the feeling once")
   }
 
+  @Test("where all levels of an item are worth the same the footer offers = and no digit")
+  func sharedByAll() throws {
+    let play = try Rehearsed()
+    try play.store.write(.program) { transaction in
+      let question = try Fixture.count(
+        "SELECT dsid FROM typeQuestion WHERE text = 'Silence and emotion'", transaction.db)
+      let levels = try Int.fetchAll(
+        transaction.db, sql: "SELECT dsid FROM markingDescriptor WHERE questionID = ?", arguments: [question])
+      for level in levels { try transaction.set("MarkingDescriptor", String(level), ["value": .integer(1_000_000)]) }
+    }
+    try play.mark("aalrashid", at: "NEWS").press("'").type("5\n")
+    #expect(play.lines[23].hasPrefix("=") && play.lines[23].contains(" mark"), "\(play.lines[23])")
+    play.press("g", "j")
+    #expect(!play.lines[23].hasPrefix("=") && play.lines[23].contains(" mark"), "\(play.lines[23])")
+  }
+
   @Test("unable to assess leaves score and maximum, and is refused where the item does not offer it")
   func unable() throws {
     let play = try Rehearsed().mark("aalrashid", at: "NEWS")

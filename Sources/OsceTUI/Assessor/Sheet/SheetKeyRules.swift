@@ -52,6 +52,7 @@ extension SheetScreen {
     case Keys.open.name.id where focusedItem.map({ levelRead(of: $0) != nil }) == true: return takesMarks
     case Keys.open.name.id:
       return takesMarks && (isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm)
+    case Keys.level.name.id where focusedItem?.template.levels.isEmpty == true: return false
     case let id where Keys.ofLevels.contains(id): return focusedItem != nil && !isWritten && takesMarks
     case Keys.undo.name.id: return (!isWritten || followsUndo) && ownership.isHere && sheet?.isComplete == false
     case Keys.sign.name.id: return (!isWritten || sheet?.isComplete == true) && ownership.isHere

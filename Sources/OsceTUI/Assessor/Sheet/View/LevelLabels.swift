@@ -125,8 +125,9 @@ extension SheetScreen {
     let extras = [(MarkKey.ten, labels[.ten]?.plain), (.half, labels[.half]?.plain)]
     let all = (["0-9"] + extras.compactMap(\.1)).joined(separator: " ")
     guard let template = focusedItem?.template else { return all }
-    let text = labels.shortKeys(of: template)
-    if text.isEmpty { return all }
+    let own = labels.shortKeys(of: template)
+    // Where no key is a level's, its value is typed.
+    let text = own.isEmpty ? labels.value.plain : own
     return text + String(repeating: " ", count: max(0, all.count - text.count))
   }
 }
