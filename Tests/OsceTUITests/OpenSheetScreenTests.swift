@@ -106,7 +106,10 @@ struct OpenSheetScreenTests {
     play.press("1", "G", "k")
     while play.focus != written + 1 { play.press("k") }
     #expect(!play.screen.contains("O takes"), "what was said of another row went with it")
-    play.press("O")
+    for key: Key in ["O", "x", .enter] {
+      play.press(key)
+      #expect(play.message.hasPrefix("READ-ONLY, O on another row takes it back: "), "\(key.name)")
+    }
     #expect(play.lines[1].contains("READ-ONLY"))
     play.press("g", "\\")
     second.press("q")

@@ -21,6 +21,11 @@ extension SheetScreen {
     followsUndo = false
     guard let item = focusedItem, item.template.kind.isWritten, let typed = key.key.typed else { return false }
     if actsOnText(typed) { return false }
+    // What cannot be written on is not offered to be.
+    if ownership.isTakenOver {
+      _ = mayTakeKeys()
+      return true
+    }
     // Nothing is typed at a signed sheet: the key that reopens it acts wherever the focus is.
     if sheet?.isComplete == true, ownKey(key.key) == Keys.sign.name.id { return false }
     let down = context.theme.glyphs.down
