@@ -43,11 +43,11 @@ struct SeveralSheetsTests {
     let play = try two().press("S")
     #expect(play.screen.contains("Not signed yet: Abdominal examination"))
     play.press("S")
-    #expect(play.message == "signed with 3 required blank; Tab opens Abdominal examination, still unsigned")
+    #expect(play.message == "signed with 3 required blanks; Tab opens Abdominal examination, still unsigned")
     play.press(.tab, "S")
     #expect(!play.words.contains("Not signed yet"))
     play.press("S")
-    #expect(play.message == "signed with 3 required blank; > opens the next candidate")
+    #expect(play.message == "signed with 3 required blanks; > opens the next candidate")
   }
 
   @Test("going on to the next candidate names each sheet that is left open")

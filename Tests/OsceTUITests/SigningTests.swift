@@ -25,7 +25,7 @@ struct SigningTests {
     #expect(!play.sheet.isComplete && play.focus == 2)
     play.press("S", "S")
     #expect(play.sheet.isComplete)
-    #expect(play.message == "signed with 3 required blank; > opens the next candidate")
+    #expect(play.message == "signed with 3 required blanks; > opens the next candidate")
     #expect(play.lines[2].contains("✗ SIGNED, required: 2 · 12 · 19 blank"))
   }
 

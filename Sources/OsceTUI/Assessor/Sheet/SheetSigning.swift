@@ -217,7 +217,7 @@ extension SheetScreen {
     let (items, facts) = (index.needed, index.facts)
     if items.count == 1, facts.isEmpty { return name(of: items[0], to: 16) + " blank" }
     if items.isEmpty, facts.count == 1 { return facts[0].words + " not recorded" }
-    return items.isEmpty && facts.isEmpty ? nil : "\(items.count + facts.count) required blank"
+    return items.isEmpty && facts.isEmpty ? nil : Plural.count(items.count + facts.count, "required blank")
   }
 
   /// Lists what this sheet lacks; before the identity step, what all sheets lack.
