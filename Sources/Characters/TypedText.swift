@@ -6,14 +6,17 @@ public enum TypedText {
   /// direction of what follows. Joiners and selectors are left: spelling needs them.
   public static func refused(in text: String) -> Unicode.Scalar? {
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return nil }
-    return text.unicodeScalars.first { scalar in
-      switch scalar.value {
-      case 0x61C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-      default:
-        switch UnsafeCharacter(scalar) {
-        case .control, .separator: true
-        case .hidden, nil: false
-        }
+    return text.unicodeScalars.first(where: isRefused)
+  }
+
+  /// Whether no typed line holds a character.
+  public static func isRefused(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x61C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    default:
+      switch UnsafeCharacter(scalar) {
+      case .control, .separator: true
+      case .hidden, nil: false
       }
     }
   }

@@ -38,6 +38,13 @@ struct TextFieldTests {
     #expect(field.text == "")
   }
 
+  @Test("what turns the direction of text is dropped from what is typed and pasted; joiners and signs in colour stay")
+  func directions() {
+    var field = TextField(prompt: "")
+    field.paste("a\u{202E}b\u{2066}c\u{2069}\u{200F}\u{61C}d \u{1F469}\u{200D}\u{1F52C} \u{2764}\u{FE0F} e\u{2028}f")
+    #expect(field.text == "abcd \u{1F469}\u{200D}\u{1F52C} \u{2764}\u{FE0F} e f")
+  }
+
   @Test("pasted line breaks become spaces and the limit holds")
   func paste() {
     var field = TextField(limit: 5)

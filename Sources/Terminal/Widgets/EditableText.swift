@@ -2,16 +2,17 @@ import Characters
 
 /// What field and editor have in common.
 enum EditableText {
-  /// Typed or pasted text without control characters: line breaks are LF, tabs are spaces.
+  /// Typed or pasted text without what no typed line holds: control characters, and what turns the direction of text.
+  /// Line breaks are LF, tabs are spaces.
   static func cleaned(_ text: String) -> [Character] {
     var result = String.UnicodeScalarView()
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
       switch scalar.value {
-      case 0x0D: result.append("\n")
+      case 0x0D, 0x2028...0x2029: result.append("\n")
       case 0x0A: if previous != "\r" { result.append("\n") }
       case 0x09: result.append(" ")
-      default: if UnsafeCharacter(scalar) != .control { result.append(scalar) }
+      default: if !TypedText.isRefused(scalar) { result.append(scalar) }
       }
       previous = scalar
     }
