@@ -27,6 +27,14 @@ struct SafeTextTests {
     #expect(SafeText("a\u{7F}b\tc").plain == "a␡b c")
   }
 
+  @Test("the signs between the words of a line show as ASCII where nothing else can be shown, and no letter does")
+  func signs() {
+    #expect(
+      SafeText("absent at 6 stations · Mx In Vig, 8 – 9 … R²", encoding: .ascii).plain
+        == "absent at 6 stations . Mx In Vig, 8 - 9 ~ R2")
+    #expect(SafeText("Zoë", encoding: .ascii).plain == "Zo?")
+  }
+
   @Test("bidi controls and zero-width characters vanish")
   func invisible() {
     #expect(SafeText("a\u{202E}b\u{2066}c\u{200B}d\u{200F}e\u{FEFF}f\u{AD}g").plain == "abcdefg")

@@ -74,8 +74,10 @@ final class DeskAttention {
     }
     guard let last else { return Line() }
     let when = LocalTime.reading(of: last.at).time
-    let tails =
-      last.author.map { [$0, Desk.surname(of: $0)].map { SafeText(" · \($0) \(when)") } } ?? [SafeText(" \(when)")]
+    let separator = context.theme.glyphs.separator
+    let tails: [SafeText] =
+      last.author.map { [$0, Desk.surname(of: $0)].map { " " + separator + SafeText(" \($0) \(when)") } }
+      ?? [SafeText(" \(when)")]
     if last.undone != nil {
       return Line(
         text: SafeText(naming(last.words(desk.name))), tails: tails,
