@@ -108,6 +108,18 @@ import Testing
     #expect(lead.lines.contains { $0.contains("RESUS") && $0.contains("30106") }, "\(lead.screen)")
   }
 
+  @Test("who was added without a round has no slot in the grid")
+  func noSlot() throws {
+    let lead = try desk()
+    let timetable = try lead.session("CHEST").timetable
+    _ = try lead.store.write(.program) {
+      try AdditionalCandidate.add(
+        number: "99001", names: ["Ada", "Lovelace"], timetable: timetable, round: nil, in: $0)
+    }
+    lead.pass(seconds: 1).press("G")
+    #expect(lead.lines.contains { $0.hasPrefix("  - 99001") }, "\(lead.screen)")
+  }
+
   @Test("the grid shows how far each sheet is, and follows what others save") func grid() throws {
     let lead = try desk()
     lead.press("l", "l")

@@ -81,7 +81,8 @@ struct LeadGridView {
   ) {
     let style = theme[focused == nil ? .normal : .focus]
     if focused != nil { canvas.fill(line, style: style) }
-    let slot = String(row.slot)
+    // Who was added has none.
+    let slot = row.slot == 0 ? "-" : String(row.slot)
     canvas.draw(
       SafeText(String(repeating: " ", count: max(0, 3 - slot.count)) + slot + " " + row.number),
       in: line.columns(0, Self.left - 1),
