@@ -452,6 +452,8 @@ struct CandidateTests {
     try play.sit("nokafor", at: "CHEST")
     play.press("q", "g", .enter)
     #expect(play.lines[1].hasPrefix(" PRACTICE"))
+    play.press("1")
+    #expect(play.message == "press Enter: it opens the practice sheet")
     play.press(.enter).type("1")
     #expect(play.item(1).rating == MarkValue(1))
     #expect(try play.count("SELECT count(*) FROM timetableAttendanceLog WHERE present = 1") == 0)

@@ -79,7 +79,11 @@ extension SheetScreen {
   }
 
   /// What comes before any mark.
-  var identityStepText: String { identityRefusal ?? "press Enter once you have checked who is in the room" }
+  var identityStepText: String {
+    identityRefusal
+      ?? (entry?.isPractice == true
+        ? "press Enter: it opens the practice sheet" : "press Enter once you have checked who is in the room")
+  }
 
   /// What is said instead of passing the step for somebody who is not here.
   var elsewhereText: String {
