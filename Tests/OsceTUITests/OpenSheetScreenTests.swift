@@ -91,6 +91,19 @@ struct OpenSheetScreenTests {
     #expect(try standing() == 2)
   }
 
+  @Test("where the identity was checked at the other terminal the focus is on the first blank, as at that one")
+  func checkedAtTheOther() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    let second = try play.atSameStore()
+    try second.sit("nokafor", at: "CHEST")
+    #expect(second.sheetScreen.isAtIdentityStep)
+    play.press(.enter)
+    second.pass(seconds: 1)
+    #expect(play.focus == 1 && second.focus == 1)
+  }
+
   @Test("that O takes the sheet back is said only where it does")
   func saidWhereTrue() throws {
     let (play, second) = try two()

@@ -48,7 +48,6 @@ final class SheetScreen: Searchable, EntryScreen {
     model = SheetModel(entry: entry, seat: seat)
     labels = LevelLabels(context)
     refresh(nil)
-    focusFirstBlank()
     announced = Announced(context.clock)
   }
 
@@ -225,7 +224,7 @@ final class SheetScreen: Searchable, EntryScreen {
   func reload() {
     if isLeft { return }
     flow.isAsideOld = true
-    let before = entry
+    let (before, wasOpen) = (entry, sheet != nil)
     do {
       let read = try model.reload(context.store)
       flow.strip.stale = nil
@@ -244,6 +243,8 @@ final class SheetScreen: Searchable, EntryScreen {
     readSuccessor()
     readWritten()
     model.list()
+    // Also where the identity was checked at another terminal.
+    if !wasOpen { model.focusFirstBlank() }
     recordOpening()
   }
 
@@ -349,10 +350,7 @@ final class SheetScreen: Searchable, EntryScreen {
   func showAnew() {
     model.reset()
     refresh(nil)
-    focusFirstBlank()
   }
-
-  func focusFirstBlank() { model.focusFirstBlank() }
 
   // MARK: View
 

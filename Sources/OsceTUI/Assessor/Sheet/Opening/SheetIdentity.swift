@@ -113,7 +113,6 @@ extension SheetScreen {
       guard case .success = result, !isCovered else { return }
       confirmExchange()
       refresh(nil)
-      focusFirstBlank()
       if form != nil, let other = otherSheetText { return context.say(other, .warning) }
       let said: SafeText = entry.isPractice ? "practice: nothing here counts" : "identity checked; candidate present"
       context.say(form == nil ? said : said + "; \(context.key(of: Keys.nextForm)) chooses another sheet", .good)
