@@ -232,6 +232,18 @@ extension AppContext {
     save(because: reason, isAwaited: isAwaited, isQuiet: isQuiet, body, reading: { _ in }) { then($0.map(\.result)) }
   }
 
+  /// Queues a change, and says what came of it on the screen that is shown then, which is read again.
+  func save<T: Sendable>(
+    because reason: String? = nil, saying said: @escaping @MainActor @Sendable (T) -> SafeText,
+    _ body: @escaping @Sendable (JournalTransaction) throws -> T
+  ) {
+    save(because: reason, body) { [self] result in
+      guard case .success(let value) = result else { return }
+      screen?.refresh(nil)
+      say(said(value))
+    }
+  }
+
   /// Queues a change, and reads what it leaves behind.
   func save<T: Sendable, R: Sendable>(
     because reason: String? = nil, isAwaited: Bool = false, isQuiet: Bool = false,

@@ -44,7 +44,7 @@ struct CandidateActions {
           "\(person.number) \(person.name) has \(length(extra.stationSeconds)) more at each station"
           + (extra.readingSeconds > 0 ? " and \(length(extra.readingSeconds)) more of reading" : "") + " from now on."
         context.confirm(SafeText(words), reason: .required) { reason in
-          save(because: reason, { (_: Void) in SafeText("\(person.number): extra time recorded") }) {
+          context.save(because: reason, saying: { (_: Void) in SafeText("\(person.number): extra time recorded") }) {
             try extra.give(to: person.id, in: $0)
           }
         }
@@ -86,8 +86,10 @@ struct CandidateActions {
         text += " \(candidate.number) misses \(stations.joined(separator: ", "))."
       }
       context.confirm(SafeText(text), reason: .required) { reason in
-        save(because: reason, { (_: SlotSwap) in SafeText("\(first.number) and \(second.number) have changed places") })
-        {
+        context.save(
+          because: reason,
+          saying: { (_: SlotSwap) in SafeText("\(first.number) and \(second.number) have changed places") }
+        ) {
           try SlotChanges.swap(first.id, second.id, from: round, in: session, $0)
         }
       }
@@ -105,15 +107,4 @@ struct CandidateActions {
   // MARK: What all of them share
 
   func attempt(_ body: () throws -> Void) { context.attempt(body) }
-
-  func save<T: Sendable>(
-    because reason: String? = nil, _ said: @escaping @MainActor @Sendable (T) -> SafeText,
-    _ body: @escaping @Sendable (JournalTransaction) throws -> T
-  ) {
-    context.save(because: reason, body) { [context] result in
-      guard case .success(let value) = result else { return }
-      context.screen?.refresh(nil)
-      context.say(said(value))
-    }
-  }
 }

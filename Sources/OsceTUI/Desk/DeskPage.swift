@@ -77,18 +77,6 @@ extension DeskListing {
         detail, in: foot.rows(1, foot.height).inset(columns: 2, rows: 0), style: context.theme[.normal])
     }
   }
-
-  /// Runs a change and says what came of it.
-  func save<T: Sendable>(
-    because reason: String? = nil, _ said: @escaping @MainActor @Sendable (T) -> SafeText,
-    _ body: @escaping @Sendable (JournalTransaction) throws -> T
-  ) {
-    context.save(because: reason, body) { [context] result in
-      guard case .success(let value) = result else { return }
-      context.screen?.refresh(nil)
-      context.say(said(value))
-    }
-  }
 }
 
 /// How a page of the desk divides its room.

@@ -38,7 +38,7 @@ struct StationActions {
     context.confirm(
       SafeText("\(member.name) covers \(desk.name(station)) from now on\(instead)."), reason: .required
     ) { reason in
-      people.save(because: reason, { (_: Void) in SafeText("\(member.name) covers \(desk.name(station))") }) {
+      context.save(because: reason, saying: { (_: Void) in SafeText("\(member.name) covers \(desk.name(station))") }) {
         try Attendance.cover(station.timetable, by: member.id, in: $0)
       }
     }
@@ -93,8 +93,8 @@ struct StationActions {
       SafeText("\(desk.name(station)) is OUT OF ORDER in round \(round): an incident is recorded. \(queued)"),
       reason: .required
     ) { reason in
-      people.save(
-        because: reason, { (_: Void) in SafeText("\(desk.name(station)): out of order in round \(round)") }
+      context.save(
+        because: reason, saying: { (_: Void) in SafeText("\(desk.name(station)): out of order in round \(round)") }
       ) {
         try StationOutage.record(station, entries: entries, reason: reason ?? "", $0)
       }

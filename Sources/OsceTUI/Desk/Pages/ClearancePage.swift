@@ -43,10 +43,14 @@ final class ClearancePage: DeskListing {
   private func release(_ place: Place) {
     let (timetable, code) = (place.station.timetable, desk.name(place.station))
     if place.clearance.releasedAt != nil {
-      return save({ SafeText("\(code) is recalled") }) { try StationClearance.takeBack(timetable: timetable, $0) }
+      return context.save(saying: { SafeText("\(code) is recalled") }) {
+        try StationClearance.takeBack(timetable: timetable, $0)
+      }
     }
     let release: @MainActor (String?) -> Void = { [self] reason in
-      save(because: reason, { SafeText("\(code) may go") }) { try StationClearance.release(timetable: timetable, $0) }
+      context.save(because: reason, saying: { SafeText("\(code) may go") }) {
+        try StationClearance.release(timetable: timetable, $0)
+      }
     }
     if place.lines.isDone { return release(nil) }
     let why =

@@ -49,9 +49,9 @@ extension CandidateActions {
       if !missed.isEmpty { text += " Re-run queue: \(missed.joined(separator: ", "))." }
       let session = board.session
       context.confirm(SafeText(text), reason: .optional) { reason in
-        save(
+        context.save(
           because: reason,
-          { (added: [String]) in SafeText("added to slot \(slot), \(Plural.count(added.count, "station"))") }
+          saying: { (added: [String]) in SafeText("added to slot \(slot), \(Plural.count(added.count, "station"))") }
         ) {
           try HallMoment.check(joining: round, of: session, $0)
           let newcomer = try Newcomer(number: words[0], names: Array(words.dropFirst()), in: $0.db)
@@ -69,9 +69,9 @@ extension CandidateActions {
       context.confirm(
         SafeText("\(elsewhere)\(why). \(who) is examined in the re-run alone: \(stations)."), reason: .optional
       ) { reason in
-        save(
+        context.save(
           because: reason,
-          { (added: [String]) in SafeText("queued for the re-run: \(Plural.count(added.count, "station"))") }
+          saying: { (added: [String]) in SafeText("queued for the re-run: \(Plural.count(added.count, "station"))") }
         ) {
           let newcomer = try Newcomer(number: words[0], names: Array(words.dropFirst()), in: $0.db)
           return try ExtraCandidates.addToRerun(newcomer, in: session, $0)

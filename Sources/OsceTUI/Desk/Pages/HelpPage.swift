@@ -32,14 +32,16 @@ final class HelpPage: DeskListing {
       ) { page, _ in
         guard let call = page.focused else { return }
         let name = page.desk.name(call.stationCode, of: call.circuitName)
-        page.save({ SafeText("\(name) sees that you are on your way") }) { try HelpCalls.respond(call, $0) }
+        page.context.save(saying: { SafeText("\(name) sees that you are on your way") }) {
+          try HelpCalls.respond(call, $0)
+        }
       },
       KeyBinding(
         "help.resolve", ["d"], "resolved", help: "Resolve this call", group: group, when: { $0.onCall }
       ) { page, _ in
         guard let call = page.focused else { return }
         let name = page.desk.name(call.stationCode, of: call.circuitName)
-        page.save({ SafeText("help call from \(name) resolved") }) { try HelpCalls.resolve(call, $0) }
+        page.context.save(saying: { SafeText("help call from \(name) resolved") }) { try HelpCalls.resolve(call, $0) }
       },
       KeyBinding(
         "help.settled", ["h"], "resolved calls", help: "Show or hide resolved calls", group: group

@@ -46,7 +46,7 @@ final class IncidentsPage: DeskListing {
   private func askTime(_ incident: Incident) {
     context.prompt(IncidentForm.whenQuestion) { [self] text in
       guard let time = IncidentForm.time(text, context) else { return }
-      save({ "the time is kept" }) { try Incidents.amend(incident.key, time: time, $0) }
+      context.save(saying: { "the time is kept" }) { try Incidents.amend(incident.key, time: time, $0) }
     }
   }
 
@@ -55,7 +55,7 @@ final class IncidentsPage: DeskListing {
       guard let seconds = IncidentForm.seconds(text), let seconds else {
         return context.refuse("whole seconds are asked for, 0 to 86400")
       }
-      save({ "the time lost is kept" }) { try Incidents.amend(incident.key, secondsLost: seconds, $0) }
+      context.save(saying: { "the time lost is kept" }) { try Incidents.amend(incident.key, secondsLost: seconds, $0) }
     }
   }
 
@@ -63,7 +63,7 @@ final class IncidentsPage: DeskListing {
     context.confirm(
       SafeText("Take back \(incident.kind.name) at \(incident.stationCode)?"), reason: .optional
     ) { [self] reason in
-      save(because: reason, { "withdrawn" }) { try Incidents.withdraw(incident.key, $0) }
+      context.save(because: reason, saying: { "withdrawn" }) { try Incidents.withdraw(incident.key, $0) }
     }
   }
 

@@ -35,7 +35,9 @@ final class MessagesPage: DeskListing {
         "message.withdraw", ["x"], "take down", help: "Take this line down", group: "Messages",
         when: { $0.focused == nil ? .disabled("nothing is shown") : .enabled }
       ) { page, _ in
-        if let line = page.focused { page.save({ "taken down" }) { try HallMessages.withdraw(line.key, $0) } }
+        if let line = page.focused {
+          page.context.save(saying: { "taken down" }) { try HallMessages.withdraw(line.key, $0) }
+        }
       },
     ])
 

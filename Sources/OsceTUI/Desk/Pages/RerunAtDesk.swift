@@ -45,7 +45,9 @@ extension CandidateActions {
     let codes = choices.map(\.station.stationCode).joined(separator: ", ")
     let keys = choices.map(\.entry.key)
     context.confirm(SafeText("Queue \(candidate.number) at \(codes) for the re-run?"), reason: .required) { reason in
-      save(because: reason, { (_: Void) in SafeText("\(candidate.number): at \(codes), in the re-run queue") }) {
+      context.save(
+        because: reason, saying: { (_: Void) in SafeText("\(candidate.number): at \(codes), in the re-run queue") }
+      ) {
         for key in keys { try RerunQueue.add(entry: key, reason: reason, $0) }
       }
     }
@@ -57,7 +59,9 @@ extension CandidateActions {
     context.confirm(
       SafeText("Remove \(number) at \(item.station.stationCode) from the re-run queue?"), reason: .required
     ) { reason in
-      save(because: reason, { (_: Void) in "removed from the re-run queue" }) { try RerunQueue.withdraw(item.key, $0) }
+      context.save(because: reason, saying: { (_: Void) in "removed from the re-run queue" }) {
+        try RerunQueue.withdraw(item.key, $0)
+      }
     }
   }
 }

@@ -34,7 +34,9 @@ final class RerunPage: DeskListing {
       KeyBinding(
         "rerun.done", ["d"], "done", help: "Mark this re-run as done", group: group, when: { $0.onQueued }
       ) { page, _ in
-        if let item = page.focused { page.save({ "marked as done" }) { try RerunQueue.finish(item.key, $0) } }
+        if let item = page.focused {
+          page.context.save(saying: { "marked as done" }) { try RerunQueue.finish(item.key, $0) }
+        }
       },
       KeyBinding(
         "rerun.withdraw", ["x"], "remove", help: "Remove from the re-run queue", group: group, when: { $0.onQueued }
@@ -65,7 +67,7 @@ final class RerunPage: DeskListing {
       SafeText("Queue \(item.entry.candidate?.number ?? "") at \(item.station.stationCode) again?"),
       reason: .required
     ) { [self] reason in
-      save(because: reason, { (_: Void) in "queued again" }) {
+      context.save(because: reason, saying: { (_: Void) in "queued again" }) {
         try RerunQueue.add(entry: item.entry.key, reason: reason, $0)
       }
     }
