@@ -191,7 +191,7 @@ struct DeskDayTests {
     play.press("t").type("20:00\n")
     #expect(play.message.contains("at most twelve hours"))
     play.press(.escape, "n").type("nowhere\n")
-    #expect(play.message.contains("there is no station NOWHERE"))
+    #expect(play.message.contains("there is no station nowhere here"))
     play.press("ctrl-u").type("rx\n").press("o").type("2\n\nnoise\n")
     #expect(play.screen.contains("RX"))
     let session = try play.session("RX").session

@@ -77,6 +77,22 @@ extension DeskListing {
         detail, in: foot.rows(1, foot.height).inset(columns: 2, rows: 0), style: context.theme[.normal])
     }
   }
+
+  /// Asks for one of the session's stations by its code.
+  func askStation(_ question: SafeText, _ done: @escaping @MainActor (StationSession) -> Void) {
+    guard let session = desk.session else { return }
+    context.attempt {
+      let stations = try context.store.read { try StationSession.all(of: session, in: $0) }
+      let codes = stations.map(\.stationCode).joined(separator: ", ")
+      context.prompt(question, note: { _ in SafeText(codes) }) { [context] text in
+        let wanted = text.trimmingSpaces.lowercased()
+        guard let station = stations.first(where: { $0.stationCode.lowercased() == wanted }) else {
+          return context.refuse(SafeText("there is no station \(text) here; there are: \(codes)"))
+        }
+        done(station)
+      }
+    }
+  }
 }
 
 /// How a page of the desk divides its room.

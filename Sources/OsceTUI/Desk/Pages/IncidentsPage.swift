@@ -20,7 +20,7 @@ final class IncidentsPage: DeskListing {
     static let new = KeyBinding<IncidentsPage>(
       "incident.new", ["n"], "new", help: "Report what went wrong at a station", group: "Incidents",
       when: { $0.desk.session == nil ? .disabled("there is no session") : .enabled }
-    ) { page, _ in page.askStation() }
+    ) { page, _ in page.askStation("At which station (its code):") { IncidentForm(desk: page.desk).ask(at: $0) } }
   }
 
   nonisolated private static let group = "Incidents"
@@ -78,21 +78,6 @@ final class IncidentsPage: DeskListing {
 
   private var focused: Incident? {
     incidents.indices.contains(table.selection.index) ? incidents[table.selection.index] : nil
-  }
-
-  private func askStation() {
-    guard let session = desk.session else { return }
-    context.prompt("At which station (its code):") { [self] text in
-      do {
-        let stations = try context.store.read { try StationSession.all(of: session, in: $0) }
-        let code = text.trimmingSpaces.uppercased()
-        guard let station = stations.first(where: { $0.stationCode.uppercased() == code }) else {
-          let codes = stations.map(\.stationCode).joined(separator: ", ")
-          return context.refuse(SafeText("there is no station \(code); there are \(codes)"))
-        }
-        IncidentForm(desk: desk).ask(at: station)
-      } catch { context.showError(error) }
-    }
   }
 
   func reload() throws {

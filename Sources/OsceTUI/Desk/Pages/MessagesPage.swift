@@ -30,7 +30,7 @@ final class MessagesPage: DeskListing {
       KeyBinding(
         "message.station", ["t"], "tell station", help: "Send a message to one station", group: "Messages",
         when: { $0.desk.session == nil ? .disabled("there is no session") : .enabled }
-      ) { page, _ in page.askStation() },
+      ) { page, _ in page.askStation("To which station (its code):") { MessageForm(desk: page.desk).ask(to: $0) } },
       KeyBinding(
         "message.withdraw", ["x"], "take down", help: "Take this line down", group: "Messages",
         when: { $0.focused == nil ? .disabled("nothing is shown") : .enabled }
@@ -55,21 +55,6 @@ final class MessagesPage: DeskListing {
 
   private var focused: HallMessage? {
     messages.indices.contains(table.selection.index) ? messages[table.selection.index] : nil
-  }
-
-  private func askStation() {
-    guard let session = desk.session else { return }
-    context.attempt {
-      let stations = try context.store.read { try StationSession.all(of: session, in: $0) }
-      let codes = stations.map(\.stationCode).joined(separator: ", ")
-      context.prompt("To which station (its code):", note: { _ in SafeText(codes) }) { [desk, context] text in
-        let wanted = text.trimmingSpaces.lowercased()
-        guard let station = stations.first(where: { $0.stationCode.lowercased() == wanted }) else {
-          return context.refuse(SafeText("there is no station \(text) here; there are: \(codes)"))
-        }
-        MessageForm(desk: desk).ask(to: station)
-      }
-    }
   }
 
   func reload() throws {
