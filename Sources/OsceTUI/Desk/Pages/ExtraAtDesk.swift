@@ -54,7 +54,7 @@ extension CandidateActions {
           saying: { (added: [String]) in SafeText("added to slot \(slot), \(Plural.count(added.count, "station"))") }
         ) {
           try HallMoment.check(joining: round, of: session, $0)
-          let newcomer = try Newcomer(number: words[0], names: Array(words.dropFirst()), in: $0.db)
+          let newcomer = try Newcomer(words, in: $0.db)
           return try ExtraCandidates.add(newcomer, slot: slot, from: round, in: session, $0)
         }
       }
@@ -73,7 +73,7 @@ extension CandidateActions {
           because: reason,
           saying: { (added: [String]) in SafeText("queued for the re-run: \(Plural.count(added.count, "station"))") }
         ) {
-          let newcomer = try Newcomer(number: words[0], names: Array(words.dropFirst()), in: $0.db)
+          let newcomer = try Newcomer(words, in: $0.db)
           return try ExtraCandidates.addToRerun(newcomer, in: session, $0)
         }
       }
@@ -87,7 +87,7 @@ extension CandidateActions {
     let now = desk.now
     try CandidateText.check(number: words[0])
     return try context.store.read { db in
-      switch try Newcomer(number: words[0], names: Array(words.dropFirst()), in: db) {
+      switch try Newcomer(words, in: db) {
       case .known(let student):
         let name = try Roster.candidate(student, in: db)?.name ?? ""
         let who = "\(words[0]) \(name)"
@@ -122,5 +122,12 @@ extension CandidateActions {
       return "IS BEING EXAMINED ON \(name), \(here) in round \(max(1, round))"
     case .over: return "WAS ON \(name)"
     }
+  }
+}
+
+extension Newcomer {
+  /// Whom the words of the question name: the number, then forename and surname.
+  fileprivate init(_ words: [String], in db: Database) throws {
+    try self.init(number: words[0], names: Array(words.dropFirst()), in: db)
   }
 }
