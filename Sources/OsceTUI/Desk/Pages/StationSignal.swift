@@ -35,10 +35,9 @@ struct StationSignal: Equatable {
     // Before the clock is started nobody has to go anywhere.
     let isUnderWay = state.map { $0.status != .notStarted } ?? false
     let unattended = StationSignal("no sign-in", chase: isUnderWay ? "no one signed in" : nil)
-    guard let entry, let candidate = entry.candidate, entry.isPresent != false else {
-      return signals.signedIn.contains(station.timetable) ? StationSignal("") : unattended
-    }
-    guard let state, state.phase?.type == .rotation, let elapsed = state.elapsedMs else {
+    guard let entry, let candidate = entry.candidate, entry.isPresent != false,
+      let state, state.phase?.type == .rotation, let elapsed = state.elapsedMs
+    else {
       return signals.signedIn.contains(station.timetable) ? StationSignal("") : unattended
     }
     let (now, begin) = (state.at, state.at - elapsed)
