@@ -364,7 +364,7 @@ import Testing
     play.press("q", "L")
     #expect(play.message == "first settle or waive what is open")
     // What is about the whole exam shows no circuit's clock.
-    #expect(play.lines[0].trimmingSpaces == "Closing", "\(play.lines[0])")
+    #expect(play.lines[0].withSingleSpaces == "Closing", "\(play.lines[0])")
   }
 
   @Test("a change that the hub keeps back is let in or dismissed from its line, with a reason, by the exam lead alone")

@@ -58,7 +58,7 @@ struct Confirmation {
     switch key {
     case .escape: return .dismissed
     case .enter:
-      let written = field.text.split(separator: " ").joined(separator: " ")
+      let written = field.text.withSingleSpaces
       if written.count < reason.fewest {
         refusal =
           reason.fewest > 1

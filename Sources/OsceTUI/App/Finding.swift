@@ -49,7 +49,7 @@ extension AppContext {
     let before = sought
     let again = before.isEmpty ? "" : " (Enter repeats: \(before))"
     prompt(SafeText("Find\(again):")) { [self] text in
-      let words = text.trimmingSpaces.isEmpty ? before : text.trimmingSpaces
+      let words = text.withSingleSpaces.isEmpty ? before : text.withSingleSpaces
       guard !words.isEmpty else { return }
       sought = words
       guard let line = LineSearch.next(words, in: screen.searchedLines, after: screen.focusedLine) else {

@@ -62,7 +62,7 @@ struct CandidateActions {
         guard let other = candidate(number, view) else { return }
         if other.id == person.id { return context.refuse(SafeText("\(SlotSwapRefusal.sameCandidate)")) }
         context.prompt(SafeText("From round (Enter: \(round)):")) { text in
-          let text = text.trimmingSpaces
+          let text = text.withSingleSpaces
           guard let from = text.isEmpty ? round : Int(text) else {
             return context.refuse(SafeText("enter the number of a round, not \"\(text)\""))
           }
@@ -98,7 +98,7 @@ struct CandidateActions {
 
   /// The candidate of a number in the session; nil, with a line that says so, for nobody.
   func candidate(_ number: String, _ view: HallView) -> Candidate? {
-    let number = number.trimmingSpaces
+    let number = number.withSingleSpaces
     let found = view.board.candidates.first { $0.candidate.number == number }?.candidate
     if found == nil { context.refuse(SafeText("there is no candidate \(number) in this session")) }
     return found

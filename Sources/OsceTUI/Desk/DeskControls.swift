@@ -123,7 +123,7 @@ struct DeskControls {
     let said = SafeText(note ?? goesOn ?? "")
     let echo = desk.pausing.key.map { Prompt.Echo(key: $0.key, pressedAt: $0.at) }
     context.prompt(SafeText("\(title). Reason:"), written: written, note: { _ in said }, echo: echo) { reason in
-      let reason = reason.split(separator: " ").joined(separator: " ")
+      let reason = reason.withSingleSpaces
       guard !reason.isEmpty else { return }
       context.save({
         for id in pauses { try ClockLog.give(reason: reason, to: id, in: $0) }
@@ -137,7 +137,7 @@ struct DeskControls {
 
   func askRounds() {
     context.prompt("How many rounds in all:") { text in
-      guard let number = Int(text.trimmingSpaces), (1...10_000).contains(number) else {
+      guard let number = Int(text.withSingleSpaces), (1...10_000).contains(number) else {
         return context.refuse(SafeText("enter rounds from 1 to 10000, not \"\(text)\""))
       }
       propose(.rounds(number), reason: .optional)
@@ -160,7 +160,7 @@ struct DeskControls {
       [context] text in
       guard let number = choice.number(text) else {
         return context.refuse(
-          SafeText("there is no phase \(text.trimmingSpaces): the numbers are 1 to \(choice.phases.count)"))
+          SafeText("there is no phase \(text.withSingleSpaces): the numbers are 1 to \(choice.phases.count)"))
       }
       propose(.jump(index: number), reason: .required)
     }
@@ -412,9 +412,4 @@ extension PausedClock.Standing {
     }
     return word.map { $0 + (when ?? "") }
   }
-}
-
-extension String {
-  /// The text without blanks at its ends.
-  var trimmingSpaces: String { split(separator: " ").joined(separator: " ") }
 }

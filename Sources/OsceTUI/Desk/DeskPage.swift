@@ -85,7 +85,7 @@ extension DeskListing {
       let stations = try context.store.read { try StationSession.all(of: session, in: $0) }
       let codes = stations.map(\.stationCode).joined(separator: ", ")
       context.prompt(question, note: { _ in SafeText(codes) }) { [context] text in
-        let wanted = text.trimmingSpaces.lowercased()
+        let wanted = text.withSingleSpaces.lowercased()
         guard let station = stations.first(where: { $0.stationCode.lowercased() == wanted }) else {
           return context.refuse(SafeText("there is no station \(text) here; there are: \(codes)"))
         }

@@ -126,7 +126,7 @@ struct DeskUndo {
     context.prompt(
       SafeText("To wipe \(wiped.count == 1 ? "it" : "them") type \(name):"), note: { _ in SafeText(note) }
     ) { text in
-      guard text.trimmingSpaces.lowercased() == name.trimmingSpaces.lowercased() else {
+      guard text.withSingleSpaces.lowercased() == name.withSingleSpaces.lowercased() else {
         return context.refuse(SafeText("nothing was undone: that is not \(name)"))
       }
       askClock(at: place, hasMore: hasMore)

@@ -11,7 +11,7 @@ struct PhaseChoice {
 
   /// The number of the chosen phase; nil if there is none.
   func number(_ text: String) -> Int? {
-    let text = text.trimmingSpaces.lowercased()
+    let text = text.withSingleSpaces.lowercased()
     guard text.hasPrefix("r") else { return Int(text).flatMap { (1...max(1, phases.count)).contains($0) ? $0 : nil } }
     guard let round = Int(text.dropFirst()) else { return nil }
     return phases.indices.lazy.map { $0 + 1 }.first {

@@ -45,7 +45,7 @@ struct StationActions {
   }
 
   private static func matches(_ text: String, _ staff: [StaffMember]) -> [StaffMember] {
-    let wanted = text.trimmingSpaces.lowercased()
+    let wanted = text.withSingleSpaces.lowercased()
     if wanted.isEmpty { return [] }
     if let exact = staff.first(where: { $0.username.lowercased() == wanted }) { return [exact] }
     return staff.filter { $0.name.lowercased().contains(wanted) || $0.username.lowercased().hasPrefix(wanted) }
@@ -53,7 +53,7 @@ struct StationActions {
 
   private static func note(_ text: String, _ staff: [StaffMember]) -> String? {
     let found = matches(text, staff)
-    return text.trimmingSpaces.isEmpty ? nil : found.isEmpty ? "nobody" : list(found)
+    return text.withSingleSpaces.isEmpty ? nil : found.isEmpty ? "nobody" : list(found)
   }
 
   private static func list(_ staff: [StaffMember]) -> String {

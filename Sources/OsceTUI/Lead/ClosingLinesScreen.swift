@@ -280,7 +280,7 @@ final class ClosingLinesScreen: TableScreen {
 
   private func show(_ line: ClosingReport.Line) {
     do {
-      var text = [line.words.trimmingSpaces]
+      var text = [line.words.withSingleSpaces]
       if let subject = line.subject,
         let concern = try context.store.read({ try Concern.all(in: $0) }).first(where: { $0.key == subject })
       {

@@ -214,7 +214,7 @@ final class ClosingScreen: TableScreen {
       do {
         let (me, second) = try context.store.read { db in
           let me = try StaffMember.find(username: first.username, in: db)
-          let second = try StaffMember.find(username: username.trimmingSpaces, in: db)
+          let second = try StaffMember.find(username: username.withSingleSpaces, in: db)
           try TwoPeople.check(me, second, in: db)
           return (me, second)
         }

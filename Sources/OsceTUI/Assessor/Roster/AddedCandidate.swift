@@ -11,10 +11,10 @@ enum AddedCandidate {
   static func ask(_ context: AppContext, _ session: StationSession, round: Int?) {
     let timetable = session.timetable
     context.prompt(
-      "Number of the candidate to add to this roster:", note: { noteOn($0.trimmingSpaces, context, session) }
+      "Number of the candidate to add to this roster:", note: { noteOn($0.withSingleSpaces, context, session) }
     ) { text in
       context.attempt {
-        let typed = try read(text.trimmingSpaces, context, session)
+        let typed = try read(text.withSingleSpaces, context, session)
         let known = try context.store.read {
           try AdditionalCandidate.check(number: typed.number, timetable: timetable, in: $0)
         }
@@ -88,7 +88,7 @@ enum AddedCandidate {
     let timetable = session.timetable
     let rounds = try context.store.read { try AdditionalCandidate.rounds(timetable, in: $0) }
     context.prompt(SafeText("Round, 1 to \(rounds) (empty: no round):")) { text in
-      let text = text.trimmingSpaces
+      let text = text.withSingleSpaces
       if text.isEmpty { return confirm(context, session, entrant, nil) }
       guard let round = Int(text) else { return context.refuse("the number of a round, or nothing") }
       context.attempt {

@@ -43,7 +43,7 @@ extension SheetScreen {
       return context.say(SafeText("\(error)"), .warning)
     }
     context.prompt("Reason to reopen:", keptAs: "reopen \(sheet.key)") { [self] reason in
-      if reason.trimmingSpaces.isEmpty { return context.refuse("a signed sheet is reopened with a reason") }
+      if reason.withSingleSpaces.isEmpty { return context.refuse("a signed sheet is reopened with a reason") }
       saveSheet(because: reason, isAwaited: true, { try Signing.reopen(sheet, in: $0) }) { [self] result in
         guard case .success = result else { return }
         reload()

@@ -28,7 +28,7 @@ extension CandidateActions {
         let list = free.map(String.init).joined(separator: ", ")
         let isOne = free.count == 1
         context.prompt(SafeText("Free slot\(isOne ? "" : "s"): \(list) (Enter for \(first)):")) { answer in
-          let answer = answer.trimmingSpaces
+          let answer = answer.withSingleSpaces
           guard let slot = answer.isEmpty ? first : Int(answer), free.contains(slot) else {
             return context.refuse(SafeText(isOne ? "the free slot is \(list)" : "free slots are \(list)"))
           }

@@ -141,7 +141,7 @@ struct IncidentForm {
       desk.context.prompt("In words (Enter: none):", keptAs: "incident \(station.timetable)") { words in
         desk.context.save({
           try Incidents.report(
-            kind, at: station.timetable, secondsLost: seconds, text: words.trimmingSpaces, time: time, $0)
+            kind, at: station.timetable, secondsLost: seconds, text: words.withSingleSpaces, time: time, $0)
         }) { result in
           guard case .success = result else { return }
           desk.context.screen?.refresh(nil)
@@ -154,7 +154,7 @@ struct IncidentForm {
 
   /// Whole seconds; `.some(nil)` for an empty answer, nil for anything else.
   static func seconds(_ text: String) -> Int?? {
-    let text = text.trimmingSpaces
+    let text = text.withSingleSpaces
     if text.isEmpty { return .some(nil) }
     guard let number = Int(text), (0...86_400).contains(number) else { return nil }
     return .some(number)

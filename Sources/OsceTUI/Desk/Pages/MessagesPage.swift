@@ -106,7 +106,7 @@ struct MessageForm {
   }
 
   private func send(_ text: String, circuit: Int?, station: StationSession?) {
-    let text = text.trimmingSpaces
+    let text = text.withSingleSpaces
     guard !text.isEmpty else { return desk.context.say("nothing was sent", .muted) }
     desk.context.save({ try HallMessages.send(text, circuit: circuit, station: station?.station, $0) }) {
       [desk] result in
