@@ -34,6 +34,12 @@ struct ImportCommand: AsyncParsableCommand {
   @OptionGroup var choice: ExamChoice
   @OptionGroup var options: HubOptions
 
+  func validate() throws {
+    if let name, !name.contains(where: { !$0.isWhitespace }) { throw ValidationError("--name takes a name") }
+    if new, choice.exam != nil { throw ValidationError("--new makes another exam: leave out --exam") }
+    if name != nil, choice.exam != nil { throw ValidationError("--name is for a new exam: leave out --exam or --name") }
+  }
+
   func run() async throws {
     if PackReader.isPack(path) { return try await takePack() }
     let problems = ExamCheck.problems(of: path).filter { $0.severity == .error }
@@ -42,12 +48,18 @@ struct ImportCommand: AsyncParsableCommand {
     let hub = Hub(database, version: OsceHub.configuration.version, limitsRates: false)
     let known = try await hub.exams()
     let exam: UUIDBytes
+    let title: String
     if new || (known.isEmpty && choice.exam == nil) {
       exam = .v7(milliseconds: HubClock.machine.now())
-      let title = name ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+      title = name ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+      if known.contains(where: { $0.name == title }) {
+        throw HubFailure("the hub has an exam '\(title)' already: give the other one a --name of its own")
+      }
       try await hub.makeExam(exam, named: title, device: .random())
     } else {
-      exam = try await choice.chosen(in: hub).id
+      let chosen = try await choice.chosen(in: hub)
+      (exam, title) = (chosen.id, chosen.name)
+      if let name, name != title { throw Self.isOther(title) }
     }
     let report = try await load(into: exam, at: hub)
     Output.standard.lines(report.lines + ["exam \(exam)"])
@@ -72,6 +84,11 @@ struct ImportCommand: AsyncParsableCommand {
     guard await client.runOnce() else {
       throw HubFailure("the exam cannot be read: \(await client.trouble?.text ?? "")")
     }
+    if choice.exam == nil, let own = ExamCheck.examName(in: path),
+      let stored = try store.read({ try ExamSettings.read($0).name }), own != stored
+    {
+      throw Self.isOther(title)
+    }
     let outcome = try ExamImport.load([path], into: store, by: .program)
     guard let report = outcome.report else {
       throw HubFailure("\(outcome.problems.first.map { "\($0)" } ?? "nothing was read"); nothing was imported")
@@ -83,6 +100,12 @@ struct ImportCommand: AsyncParsableCommand {
     await client.retry()
     _ = await client.runOnce()
     return report
+  }
+
+  /// That what is imported without --exam is not the exam that the hub has.
+  private static func isOther(_ title: String) -> HubFailure {
+    HubFailure(
+      "the hub has '\(title)': --new makes another exam, --exam updates that one; nothing was imported")
   }
 }
 

@@ -82,6 +82,10 @@ struct ExamChoice: ParsableArguments {
   @Option(name: .long, help: "The exam: its name, or the beginning of its identifier; not needed where there is one.")
   var exam: String?
 
+  func validate() throws {
+    if let exam, !exam.contains(where: { !$0.isWhitespace }) { throw ValidationError("--exam takes a name") }
+  }
+
   func chosen(in hub: Hub) async throws -> ExamSummary {
     let exams = try await hub.exams()
     guard let exam else {

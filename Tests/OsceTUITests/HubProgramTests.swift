@@ -124,6 +124,29 @@ import Testing
     #expect(devices.count == 2 && devices.allSatisfy { $0.contains(", 0 wait there") }, "\(devices)")
   }
 
+  @Test("another exam is not imported into the one that is here, and no two have one name") func otherExam() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (year3, other) = (Fixture.root + "/fixtures/year3-osce", Fixture.root + "/fixtures/hostile")
+    #expect(try run(["import", year3, "--name", "Year 3"]).contains("rows added"))
+    let before = try run(["export"])
+    for words in [[other], [other, "--name", "Year 4"], [year3, "--name", "Year 4"]] {
+      #expect(
+        try run(["import"] + words).contains("the hub has 'Year 3': --new makes another exam, --exam updates that one"))
+    }
+    let wrong = [
+      (["--new", "--exam", "nope"], "leave out --exam"), (["--name", " "], "--name takes a name"),
+      (["--exam", ""], "--exam takes a name"), (["--exam", "Year 3", "--name", "x"], "leave out --exam or --name"),
+    ]
+    for (words, said) in wrong { #expect(try run(["import", other] + words).contains(said)) }
+    #expect(try run(["import", other, "--new", "--name", "Year 3"]).contains("has an exam 'Year 3' already"))
+    #expect(try run(["export"]) == before)
+    for words in [[], ["--name", "Year 3"], ["--exam", "Year 3"]] {
+      #expect(try run(["import", year3] + words).contains("exam "))
+    }
+    #expect(try run(["import", other, "--new", "--name", "Year 4"]).contains("rows added"))
+    #expect(try run(["exams"]).contains("Year 4"))
+  }
+
   @Test(
     "an export leaves what lies beside its path, and a FIFO and an empty file are no backup", .timeLimit(.minutes(15)))
   func files() throws {

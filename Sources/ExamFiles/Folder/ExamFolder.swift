@@ -137,6 +137,14 @@ public enum ExamCheck {
     return problems + (plan.map { advice(on: $0, today: today) } ?? [])
   }
 
+  /// What a folder or a bundle calls its exam; nil where it does not say.
+  public static func examName(in path: String) -> String? {
+    if isFolder(path) { return ExamFolder.read(path).plan?.name }
+    let row = BundleReader.read(path).bundle?.rows.first { $0.entity == "Config" }
+    guard case .text(let name)? = row?.values["examName"] else { return nil }
+    return name
+  }
+
   /// The warnings about a plan and its times.
   /// - Parameter today: as of `problems`.
   static func advice(on plan: ExamPlan, today: String?) -> [Problem] {
