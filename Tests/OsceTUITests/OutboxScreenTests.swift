@@ -64,6 +64,32 @@ struct OutboxScreenTests {
     #expect(play.context.screen is SessionsScreen)
   }
 
+  @Test("every screen says beside what waits that the hub is away, and that somebody must act where it refuses")
+  func hubAway() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try play.acknowledge()
+    let other = try play.atSameStore()
+    let lost = play.store.clock.now
+    func say(_ state: String, _ trouble: String?) throws {
+      try other.store.note(SyncState(attemptAt: lost, contactAt: lost, state: state, trouble: trouble))
+      play.pass(seconds: 1)
+    }
+    try say("wait", nil)
+    #expect(!play.screen.contains("no hub since"))
+    play.pass(seconds: 101)
+    let since = "no hub since \(LocalTime.reading(of: lost).minute)"
+    #expect(play.screen.contains(since), "\(play.screen)")
+    play.press("1", "1").pass(seconds: 1)
+    #expect(play.screen.contains(" waiting, " + since))
+    try say("blocked", "this device was revoked at the hub")
+    #expect(play.screen.contains("HUB: Ctrl-T") && !play.screen.contains(since), "\(play.screen)")
+    let desk = try play.desk("psharma")
+    desk.pass(seconds: 1)
+    #expect(desk.screen.contains("HUB: Ctrl-T"), "\(desk.screen)")
+    try say("wait", nil)
+    #expect(!play.screen.contains("HUB:"))
+  }
+
   @Test("at the desk it lies over the clocks, and p pauses all the same") func desk() throws {
     let desk = try Rehearsed().desk("psharma")
     desk.press("ctrl-t")

@@ -33,6 +33,9 @@ public struct SyncState: Equatable, Sendable {
     self.devices = devices
   }
 
+  /// Whether nothing more is exchanged until somebody acts: the hub refuses this store, or its token is gone.
+  public var needsPerson: Bool { state == "blocked" || state == "none" && trouble != nil }
+
   static func createTable(in db: Database) throws {
     try db.execute(
       sql: """

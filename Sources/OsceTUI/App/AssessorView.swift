@@ -106,12 +106,14 @@ extension AssessorProgram {
 
   private func draw(_ heading: Heading, on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
-    let waiting = context.follower.hub.waiting
+    let hub = context.follower.hub
+    let hubNote = hub.note(at: context.store.clock.now)
     let clock = context.clock
     let badge: SafeText = heading.badge.isEmpty ? "" : " " + heading.badge + " "
     // What is said of a call for help shrinks first, then who comes next, then the name; then what stands at the right of
     // a candidate's line falls off, and last the surname is cut. Badge and number are never cut.
-    let others = clock.comingNote + clock.releaseNote + (waiting > 0 ? "  \(waiting) waiting for the hub" : "")
+    let others = clock.comingNote + clock.releaseNote + (hubNote.isEmpty ? "" : SafeText("  \(hubNote)"))
+    let blocked: SafeText = hub.needsPerson ? "  HUB: " + context.key(of: EveryScreen.outbox) : ""
     let whole = heading.trailing + others
     let written = heading.written
     let notes = clock.helpNotes.map { help in
@@ -125,12 +127,12 @@ extension AssessorProgram {
     typealias Wording = (text: SafeText, now: SafeText, note: SafeText)
     // Who is in the room begins with a blank of its own.
     func margin(_ wording: Wording) -> Int {
-      !wording.now.isEmpty && wording.note.isEmpty && written.isEmpty && others.isEmpty ? 0 : 1
+      !wording.now.isEmpty && wording.note.isEmpty && written.isEmpty && others.isEmpty && blocked.isEmpty ? 0 : 1
     }
     /// What a wording leaves for what stands at the right.
     func room(beside wording: Wording) -> Int {
       region.width - badge.width - gap - wording.text.width - margin(wording) - wording.now.width - wording.note.width
-        - written.width - others.width
+        - written.width - others.width - blocked.width
     }
     let texts = [heading.text] + heading.shorterTexts
     let nows = [heading.now] + (heading.shorterNow.isEmpty ? [] : [heading.shorterNow])
@@ -147,14 +149,17 @@ extension AssessorProgram {
     let number = chosen.text.plain.prefix { $0 != " " }.count
     // A cut name leaves the number, a blank and the sign that it was cut.
     let needed = badge.width + gap + min(chosen.text.width, number + 2) + margin(chosen)
-    let side = written.width + chosen.note.width + rest.width
+    let side = written.width + chosen.note.width + rest.width + blocked.width
     let most = chosen.now.isEmpty ? region.width / 2 : region.width / 4
     let width = isFitted ? side : min(side, most)
     let nowWidth = isFitted ? chosen.now.width : min(chosen.now.width, region.width * 11 / 20)
     let (end, before) = region.splitRight(min(nowWidth, max(0, region.width - needed - width)))
     canvas.draw(chosen.now, in: end, style: theme[.key])
     let (right, start) = before.splitRight(min(width, max(0, before.width - needed)))
-    canvas.draw([(chosen.note, theme[.error]), (written, theme[.normal]), (rest, theme[.muted])], in: right)
+    // Where there is no room for all of it, that somebody must act stands, and the rest is cut before it.
+    let (last, first) = right.splitRight(min(blocked.width, right.width))
+    canvas.draw([(chosen.note, theme[.error]), (written, theme[.normal]), (rest, theme[.muted])], in: first)
+    canvas.draw(blocked, in: last, style: theme[.warning])
     let badgeEnd = canvas.draw(badge, in: start, style: theme[heading.isAlarm ? .alarm : .heading])
     let line = start.columns(badgeEnd - start.x + gap, start.width)
     canvas.draw(chosen.text.truncated(to: max(0, line.width - margin(chosen))), in: line, style: theme[.heading])

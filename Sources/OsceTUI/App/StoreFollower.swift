@@ -16,6 +16,8 @@ final class StoreFollower {
   private(set) var rules = StationRules()
   /// Whether a hub takes what is stored here, and how much it does not have yet.
   private(set) var hub = HubContact.none
+  /// Whether the hub had been away for too long at the last look.
+  private var isAway = false
   /// The exam's time zone, which the process follows; nil until it is read, as the process has it then.
   private var timeZone: String??
   /// What was last said of settings that do not hold here; nil: they do.
@@ -83,6 +85,11 @@ final class StoreFollower {
       return true
     }
     var isShown = readUnread()
+    let isAway = hub.awaySince(at: store.clock.now) != nil
+    if isAway != self.isAway {
+      self.isAway = isAway
+      isShown = true
+    }
     let changes: StoreChanges
     do {
       let version = try store.dataVersion()

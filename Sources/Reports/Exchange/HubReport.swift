@@ -3,6 +3,17 @@ import ExamStore
 import GRDB
 import Timer
 
+extension HubContact {
+  /// What a header says of it in few words; empty where all is well.
+  public func note(at now: Instant) -> String {
+    // What a person must do is said beside it, and why in the outbox.
+    let since = needsPerson ? nil : awaySince(at: now)
+    let waits = waiting > 0 ? "\(waiting) waiting" + (needsPerson || since != nil ? "" : " for the hub") : nil
+    return [waits, since.map { "no hub since \(LocalTime.reading(of: $0).minute)" }].compactMap { $0 }
+      .joined(separator: ", ")
+  }
+}
+
 /// How a store stands with its hub, for people: when they last met, what is in the way, what waits.
 public struct HubReport: Equatable, Sendable {
   /// Where the hub answers; nil where the store has no place at one.
@@ -34,7 +45,7 @@ public struct HubReport: Equatable, Sendable {
   public let updates: LastUpdates
 
   /// How old the uploader's last attempt may be before another one takes over, in milliseconds.
-  public static let silence: Int64 = 100_000
+  public static let silence = HubContact.silence
 
   /// Reads the store.
   public static func read(_ db: Database, by clock: ExamClock) throws -> HubReport {

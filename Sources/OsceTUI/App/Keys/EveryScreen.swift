@@ -29,6 +29,10 @@ enum EveryScreen {
     reach: .small, patience: WaitingKeys.Patience.none
   ) { context, _ in context.sayHowToQuit() }
 
+  static let outbox = KeyBinding<AppContext>(
+    "outbox", ["ctrl-t"], "outbox", help: "Changes that are not at the hub, and why", group: group, inFooter: false
+  ) { context, _ in OutboxScreen.open(context) }
+
   static let keys = KeyTable<AppContext>(
     "Everywhere",
     [
@@ -42,10 +46,7 @@ enum EveryScreen {
       KeyBinding("palette", [":"], "actions", help: "Every action by name", group: group, inFooter: false) {
         context, _ in context.overlay = .palette(Palette())
       },
-      KeyBinding(
-        "outbox", ["ctrl-t"], "outbox", help: "Changes that are not at the hub, and why", group: group, inFooter: false
-      ) { context, _ in OutboxScreen.open(context) },
-      repaint, back, quit,
+      outbox, repaint, back, quit,
       KeyBinding(
         "leave", ["esc"], "leave", help: "Close what is on top; never quits", group: group,
         inFooter: false, patience: WaitingKeys.Patience.none
