@@ -58,6 +58,26 @@ import Timer
     #expect(after.checks.filter { $0.result == .warning }.map(\.name) == ["second copy"])
   }
 
+  @Test("a hub that refuses the terminal is a failure, one that does not answer a warning") func hubContact() throws {
+    let exam = try exam()
+    #expect(detail(try read(exam), "hub contact") == nil)
+    try exam.store.enrol()
+    #expect(try read(exam).result("hub contact") == .warning)
+    let now = exam.store.clock.now
+    func said(_ state: String, _ trouble: String? = nil, at contact: Instant? = now) throws -> Diagnosis {
+      try exam.store.note(SyncState(attemptAt: contact, contactAt: contact, state: state, trouble: trouble))
+      return try read(exam)
+    }
+    #expect(try said("wait").result("hub contact") == .ok)
+    for state in ["blocked", "none"] {
+      let refused = try said(state, "this device was revoked at the hub")
+      #expect(refused.result("hub contact") == .failed)
+      #expect(detail(refused, "hub contact") == "this device was revoked at the hub")
+    }
+    #expect(try said("backoff", "no contact with the hub").result("hub contact") == .warning)
+    #expect(try said("wait", at: now - 101_000).result("hub contact") == .warning)
+  }
+
   @Test("leads and invigilators without a passcode are named, as a warning; assessors are not") func passcodes() throws
   {
     let exam = try exam()

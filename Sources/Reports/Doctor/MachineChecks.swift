@@ -30,6 +30,7 @@ struct MachineChecks {
 
   func run(_ diagnosis: inout Diagnosis) throws {
     try clock(&diagnosis)
+    try hubContact(&diagnosis)
     try hubTime(&diagnosis)
     switch surroundings.isClockSynchronised() {
     case true: diagnosis.add("time service", .ok, "keeps the wall clock right")
@@ -76,6 +77,22 @@ struct MachineChecks {
     let result: Diagnosis.Result = lead.magnitude <= good.magnitude ? .ok : isWorst ? .failed : .warning
     diagnosis.add(
       "clock", result, "the wall clock is \(lead.magnitude) ms \(lead < 0 ? "behind" : "ahead of") the exam's")
+  }
+
+  /// Notes whether the hub answers and takes what is sent, where the store has a place at one.
+  private func hubContact(_ diagnosis: inout Diagnosis) throws {
+    let hub = try HubContact.read(db)
+    guard hub.isEnrolled else { return }
+    guard let state = try SyncState.read(db) else {
+      return diagnosis.add("hub contact", .warning, "nothing was exchanged yet; a terminal, or osce sync, begins")
+    }
+    let now = try Self.now(db, surroundings)
+    let away = hub.awaySince(at: now).map { "no contact since \(LocalTime.reading(of: $0).minute)" }
+    if let trouble = state.trouble {
+      let said = [trouble, hub.needsPerson ? nil : away].compactMap { $0 }.joined(separator: "; ")
+      return diagnosis.add("hub contact", hub.needsPerson ? .failed : .warning, said)
+    }
+    diagnosis.add("hub contact", away == nil ? .ok : .warning, away ?? "the hub answers")
   }
 
   /// Notes how the exam's time stands to the hub's, where the store has a place at one.
