@@ -90,6 +90,27 @@ struct OutboxScreenTests {
     #expect(!play.screen.contains("HUB:"))
   }
 
+  @Test("what is shown of the hub is what holds by now, as long as it is open") func hubByNow() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try play.acknowledge()
+    let other = try play.atSameStore()
+    let contact = play.store.clock.now
+    func say(_ state: String, _ trouble: String?) throws {
+      try other.store.note(SyncState(attemptAt: contact, contactAt: contact, state: state, trouble: trouble))
+      play.pass(seconds: 2)
+    }
+    try say("wait", nil)
+    play.press("ctrl-t", "h")
+    #expect(play.screen.contains("in contact"), "\(play.screen)")
+    try say("backoff", "no contact with the hub: refused")
+    #expect(play.screen.contains("no contact with the hub: refused") && !play.screen.contains("in contact"))
+    play.press(.escape)
+    let desk = try play.desk("psharma").press("ctrl-t")
+    #expect(desk.screen.contains("no contact with the hub"))
+    try say("wait", nil)
+    #expect(!desk.screen.contains("no contact with the hub"), "\(desk.screen)")
+  }
+
   @Test("at the desk it lies over the clocks, and p pauses all the same") func desk() throws {
     let desk = try Rehearsed().desk("psharma")
     desk.press("ctrl-t")

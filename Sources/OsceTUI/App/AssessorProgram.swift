@@ -98,7 +98,7 @@ struct AssessorProgram: TerminalProgram {
       runHousekeeping(now)
       context.message.expire(at: now)
       if context.messages.hall.turn(at: now) { isChanged = true }
-      if renewQuestion(now) { isChanged = true }
+      if renewOverlay(now) { isChanged = true }
       if context.message != message { isChanged = true }
       if context.isIdle(since: lastKey) {
         context.overlay?.commit()
@@ -113,13 +113,29 @@ struct AssessorProgram: TerminalProgram {
     return isChanged
   }
 
-  /// Once a second: what is asked to be confirmed says what would be done by now.
-  private mutating func renewQuestion(_ now: Int64) -> Bool {
-    guard now >= renewalDue, case .confirmation(var question) = context.overlay else { return false }
-    renewalDue = now + 1000
-    guard question.renew() else { return false }
-    context.overlay = .confirmation(question)
-    return true
+  /// Once a second: what is asked to be confirmed says what would be done by now, and what is read what holds by now.
+  private mutating func renewOverlay(_ now: Int64) -> Bool {
+    guard now >= renewalDue else { return false }
+    switch context.overlay {
+    case .confirmation(var question):
+      renewalDue = now + 1000
+      guard question.renew() else { return false }
+      context.overlay = .confirmation(question)
+      return true
+    case .reader(var reader):
+      let began = context.monotonic()
+      // Where there is much to read, that takes no more than a small part of the time.
+      defer { renewalDue = max(now + 1000, began + (context.monotonic() - began) * 20) }
+      do {
+        guard try reader.renew() else { return false }
+      } catch {
+        context.noteUnread(error)
+        return true
+      }
+      context.overlay = .reader(reader)
+      return true
+    default: return false
+    }
   }
 
   /// Once a minute: memory that looking about has freed, and the timed backup, whose failure is a warning and never

@@ -31,14 +31,17 @@ final class OutboxScreen: TableScreen {
     if context.screen is OutboxScreen { return }
     guard context.screen is DeskScreen else { return context.push(OutboxScreen(context)) }
     do {
-      let now = context.store.clock.now
-      let (report, hub) = try context.store.read {
-        (try OutboxReport.read($0, at: now), try HubReport.read($0, by: context.store.clock))
-      }
-      let lines =
-        [title(report)] + report.items.map { line($0, report, context) }
-        + (report.isEnrolled ? [""] + hub.lines(at: now).dropFirst() : [])
-      context.overlay = .reader(Reader(title: "Outbox (Esc closes)", text: lines.joined(separator: "\n")))
+      context.overlay = .reader(
+        try Reader(title: "Outbox (Esc closes)") { [unowned context] in
+          let now = context.store.clock.now
+          let (report, hub) = try context.store.read {
+            (try OutboxReport.read($0, at: now), try HubReport.read($0, by: context.store.clock))
+          }
+          let lines =
+            [title(report)] + report.items.map { line($0, report, context) }
+            + (report.isEnrolled ? [""] + hub.lines(at: now).dropFirst() : [])
+          return lines.joined(separator: "\n")
+        })
     } catch { context.noteUnread(error) }
   }
 
@@ -81,10 +84,11 @@ final class OutboxScreen: TableScreen {
 
   private func showHub() {
     do {
-      let lines = try context.store.read { [clock = context.store.clock] in
-        try HubReport.read($0, by: clock).lines(at: clock.now)
-      }
-      context.overlay = .reader(Reader(title: "The hub", text: lines.joined(separator: "\n")))
+      context.overlay = .reader(
+        try Reader(title: "The hub") { [store = context.store] in
+          try store.read { try HubReport.read($0, by: store.clock).lines(at: store.clock.now) }
+            .joined(separator: "\n")
+        })
     } catch { context.noteUnread(error) }
   }
 

@@ -3,13 +3,31 @@ import Terminal
 /// A longer text to read.
 struct Reader {
   let title: SafeText
-  let text: String
+  private(set) var text: String
+  /// What it says by now; nil: it is of the moment at which it was opened.
+  let renewal: (@MainActor () throws -> String)?
   /// What follows once it is closed.
   let closed: (@MainActor () -> Void)?
   private var first = 0
 
-  init(title: SafeText, text: String, closed: (@MainActor () -> Void)? = nil) {
-    (self.title, self.text, self.closed) = (title, text, closed)
+  init(
+    title: SafeText, text: String, renewal: (@MainActor () throws -> String)? = nil,
+    closed: (@MainActor () -> Void)? = nil
+  ) {
+    (self.title, self.text, self.renewal, self.closed) = (title, text, renewal, closed)
+  }
+
+  /// One that says what holds by now, as long as it is open.
+  @MainActor init(title: SafeText, of renewal: @escaping @MainActor () throws -> String) rethrows {
+    self.init(title: title, text: try renewal(), renewal: renewal)
+  }
+
+  /// Reads again what it says.
+  /// - Returns: whether that is something else now.
+  @MainActor mutating func renew() throws -> Bool {
+    guard let new = try renewal?(), new != text else { return false }
+    text = new
+    return true
   }
 
   /// Scrolls.
