@@ -205,7 +205,7 @@ let package = Package(
       name: "HubServerTests",
       dependencies: [
         "OsceHub", "OsceSync", "HubServer", "HubTransport", "StoreSync", "Hub", "Console", "Sync", "CircuitModel",
-        "ExamStore", "Journal", logging, nioEmbedded,
+        "ExamStore", "Journal", logging, nioEmbedded, lifecycle,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -109,10 +109,11 @@ public struct Server: Sendable {
       configuration: ApplicationConfiguration(
         address: .hostname(address.host, port: address.port), serverName: nil,
         availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections)),
-      services: [Stopping(whenStopping: whenStopping)],
       onServerRunning: { channel in await whenListening(channel.localAddress?.port ?? 0) }, logger: logger)
+    // They end in reverse: who waits for news is answered before the server waits for what is under way.
     var group = ServiceGroupConfiguration(
-      services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+      services: [application, Stopping(whenStopping: whenStopping)], gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: logger)
     // A terminal that keeps its connection open, or a request that hangs, does not keep the hub from ending.
     group.maximumGracefulShutdownDuration = .seconds(Self.stoppingSeconds)
     do {

@@ -3,6 +3,7 @@ import Journal
 import Logging
 import NIOCore
 import NIOEmbedded
+import ServiceLifecycle
 import Sync
 import Synchronization
 import Testing
@@ -225,6 +226,36 @@ extension LiveTransport.Patience {
       let put = try await Self.answer(to: "PUT /v1/sync HTTP/1.1\r\n\(end)\r\n", at: url)
       #expect(put.hasPrefix("HTTP/1.1 405 "))
     }
+  }
+
+  @Test("answers who waits for news at once where the hub is asked to end") func stopping() async throws {
+    let (news, sink) = AsyncStream<Void>.makeStream()
+    let echo = Echo { _ in
+      for await _ in news {}
+      return WireResponse(status: 204)
+    }
+    let (ports, port) = AsyncStream<Int>.makeStream()
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    let server = try Server(
+      echo, at: .init(host: "127.0.0.1", port: 0), key: nil, logger: logger, whenListening: { port.yield($0) },
+      whenStopping: { sink.finish() })
+    let group = ServiceGroup(services: [Running(server: server)], logger: logger)
+    let running = Task(priority: .high) { try await group.run() }
+    var iterator = ports.makeAsyncIterator()
+    let url = "http://127.0.0.1:\(try #require(await iterator.next()))"
+    async let answer = Self.answer(to: "GET /v1/wait HTTP/1.1\r\nHost: a\r\n\r\n", at: url)
+    while echo.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    await group.triggerGracefulShutdown()
+    #expect(try await answer.hasPrefix("HTTP/1.1 204 "))
+    try await running.value
+  }
+
+  /// A server within a group that can be asked to end as a process is.
+  private struct Running: Service {
+    let server: Server
+
+    func run() async throws { try await server.run() }
   }
 
   @Test("waits as long as it is told to for the first head of a connection") func slowHead() async throws {
