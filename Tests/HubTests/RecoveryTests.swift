@@ -1,4 +1,5 @@
 import ExamStore
+import Foundation
 import Journal
 import Sync
 import Testing
@@ -95,6 +96,18 @@ import Testing
     #expect(try await a.epoch < restored.epoch())
     let noted = try await restored.rows("SELECT actor FROM audit WHERE exam = ? AND action = 'restore'")
     #expect(noted.count == 2)
+  }
+
+  @Test("what was acknowledged is in a copy of the file alone, once the hub has ended") func closed() async throws {
+    let hub = try await TestHub(on: .sqlite)
+    let a = try await hub.enrol(seed: 1)
+    try await a.sync([a.make(Rows.item(1), ["rating": .integer(1)])])
+    try hub.database.close()
+    let copy = hub.folder + "/copied.sqlite"
+    try FileManager.default.copyItem(atPath: hub.address, toPath: copy)
+    let database = try SQLiteDatabase(path: copy)
+    #expect(try await database.read { try $0.row("SELECT head FROM exam")?.integer(0) } == a.mark.seq)
+    try database.close()
   }
 
   @Test("a database of an earlier version gives places that are known again, too", arguments: Storage.installed)

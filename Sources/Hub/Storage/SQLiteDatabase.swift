@@ -177,6 +177,16 @@ public final class SQLiteDatabase: HubDatabase {
     }
   }
 
-  /// Closes the file.
-  public func close() throws { try lock.holding { try pool.close() } }
+  /// Closes the file. Unless another process reads it at that moment, it is whole then without the log beside it.
+  public func close() throws {
+    try lock.holding {
+      // The readers close last, and may not write: what the log has would stay in it, and a copy of the file lack it.
+      try? pool.barrierWriteWithoutTransaction { db in
+        // Nobody waits for a reader here: a hub may run meanwhile.
+        try db.execute(sql: "PRAGMA busy_timeout = 0")
+        try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+      try pool.close()
+    }
+  }
 }
