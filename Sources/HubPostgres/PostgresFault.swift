@@ -46,7 +46,7 @@ public struct PostgresFault: StorageFailure {
   /// What the hub answers.
   public var answer: HubError {
     switch kind {
-    case .lost, .busy: .busy(after: 1)
+    case .lost, .busy: .notReady(after: 1)
     case .standby: .standby(after: 1)
     case .full: .readOnly(after: 5)
     case .refused: .unavailable

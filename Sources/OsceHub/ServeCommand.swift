@@ -47,12 +47,15 @@ struct ServeCommand: AsyncParsableCommand {
     }
     let key = plain ? nil : try ServerKey(folder: folder)
     let token = ProcessInfo.processInfo.environment["OSCE_HUB_METRICS_TOKEN"]
-    let hub = Hub(
-      database, version: OsceHub.configuration.version, requiresStandby: requireStandby,
-      metricsToken: token?.isEmpty == false ? token : nil)
-    if let fill { try await FillCommand.begin(fill, named: FillCommand.usualName, in: hub) }
     LoggingSystem.bootstrap { LogLines(label: $0) }
     let logger = Logger(label: "osce-hub")
+    let hub = Hub(
+      database, version: OsceHub.configuration.version, requiresStandby: requireStandby,
+      metricsToken: token?.isEmpty == false ? token : nil,
+      whenFailing: { why in
+        if let why { logger.error("requests fail: \(why)") } else { logger.notice("requests are answered again") }
+      })
+    if let fill { try await FillCommand.begin(fill, named: FillCommand.usualName, in: hub) }
     let scheme = plain ? "http" : "https"
     let watch = Task { await hub.watch() }
     let server = try Server(

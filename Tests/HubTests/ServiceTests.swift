@@ -1,6 +1,7 @@
 import ExamStore
 import Journal
 import Sync
+import Synchronization
 import Testing
 
 @testable import Hub
@@ -65,6 +66,25 @@ import Testing
     #expect(statuses.prefix(60).allSatisfy { $0 == 200 } && statuses.last == 429)
     hub.advance(1000)
     #expect(await hub.hub.answer(request).status == 200)
+  }
+
+  @Test("why requests fail is said once, and once that they are answered again", arguments: Storage.installed)
+  func failing(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let a = try await hub.enrol(seed: 1)
+    let told = Mutex<[String?]>([])
+    let service = Hub(hub.database, version: "test") { why in told.withLock { $0.append(why) } }
+    func ask() async -> Int { await service.answer(WireRequest(.get, "/v1/hello", token: a.token)).status }
+    func rename(_ table: String, to other: String) async throws {
+      _ = try await hub.database.write(weight: 1) { try $0.run("ALTER TABLE \(table) RENAME TO \(other)", []) }
+    }
+    #expect(await ask() == 200)
+    try await rename("device", to: "gone")
+    for _ in 0..<2 { #expect(await ask() == 500) }
+    try await rename("gone", to: "device")
+    for _ in 0..<2 { #expect(await ask() == 200) }
+    let said = told.withLock { $0 }
+    #expect(said.count == 2 && said.first??.contains("device") == true && said.last == .some(nil), "\(said)")
   }
 
   @Test("who only knows a device's name does not use up its rate", arguments: Storage.installed)

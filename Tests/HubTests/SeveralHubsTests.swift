@@ -118,7 +118,7 @@ import Testing
       }
       Issue.record("a cut connection was not noticed")
     } catch let fault as PostgresFault {
-      #expect(fault.answer == .busy(after: 1) && !fault.description.contains("\n"), "\(fault)")
+      #expect(fault.answer == .notReady(after: 1) && !fault.description.contains("\n"), "\(fault)")
     }
     #expect(try await one.rows("SELECT name FROM exam WHERE exam = ?")[0].text(0) == "Year 3")
     #expect(try await a.sync([a.make(Rows.item(3), ["rating": .integer(1)])]).said == ["applied"])
@@ -161,7 +161,7 @@ import Testing
     while !isHeld.withLock({ $0 }) { await Task.yield() }
     try await one.hub.keep(code: "OTHER", for: .station, in: other)
     try await one.hub.beginAnew(other)
-    #expect(await a.refusal(a.request()) == .busy(after: 1))
+    #expect(await a.refusal(a.request()) == .notReady(after: 1))
     mayEnd.withLock { $0 = true }
     try await holding
     #expect(try await a.sync().results.isEmpty)

@@ -6,7 +6,8 @@ final class Counters: Sendable {
     var requests: [String: [Int: Int64]] = [:]
     var operations: Int64 = 0
     var failures: Int64 = 0
-    var lastFailure: String?
+    /// Why requests fail at the moment; nil: they do not.
+    var failure: String?
   }
 
   private let state = Mutex(State())
@@ -19,15 +20,22 @@ final class Counters: Sendable {
 
   func noteOperations(_ count: Int) { state.withLock { $0.operations += Int64(count) } }
 
-  func noteFailure(_ what: String) {
+  /// - Returns: whether that is why since this request alone.
+  func noteFailure(_ what: String) -> Bool {
     state.withLock {
       $0.failures += 1
-      $0.lastFailure = what
+      defer { $0.failure = what }
+      return $0.failure != what
     }
   }
 
-  /// What failed last, for the person who runs the hub; nil where nothing has.
-  var lastFailure: String? { state.withLock { $0.lastFailure } }
+  /// - Returns: whether the request before had failed.
+  func noteSuccess() -> Bool {
+    state.withLock {
+      defer { $0.failure = nil }
+      return $0.failure != nil
+    }
+  }
 
   /// Prometheus's text.
   func text(waiting: Int) -> String {

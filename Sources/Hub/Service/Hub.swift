@@ -16,17 +16,21 @@ public final class Hub: Answering {
   private let requiresStandby: Bool
   private let metricsToken: String?
   let counters = Counters()
+  private let whenFailing: @Sendable (String?) -> Void
 
   /// A hub over a database.
   /// - Parameters:
   ///   - clock: nil: the database's.
   ///   - limitsRates: whether who asks too often is put off; false for a command that asks in its own process.
   ///   - requiresStandby: whether it says that it is not ready while no second machine has what it takes.
+  ///   - whenFailing: told why requests fail when they begin to or another reason comes, and nil once one succeeds again.
   ///   - metricsToken: what another machine shows to be given the figures; nil: this machine alone is given them.
   public init(
     _ database: any HubDatabase, version: String, clock: HubClock? = nil, limitsRates: Bool = true,
-    requiresStandby: Bool = false, metricsToken: String? = nil
+    requiresStandby: Bool = false, metricsToken: String? = nil,
+    whenFailing: @escaping @Sendable (_ why: String?) -> Void = { _ in }
   ) {
+    self.whenFailing = whenFailing
     self.metricsToken = metricsToken
     self.requiresStandby = requiresStandby
     self.limitsRates = limitsRates
@@ -78,7 +82,10 @@ public final class Hub: Answering {
         guard rates.begin(token) else { throw HubError.busy(after: 1) }
         defer { rates.end(token) }
         response = try await route(request)
-        if Route(rawValue: request.path)?.isOfDevice == true { rates.prove(token: token, at: clock.steady()) }
+        if Route(rawValue: request.path)?.isOfDevice == true {
+          rates.prove(token: token, at: clock.steady())
+          if counters.noteSuccess() { whenFailing(nil) }
+        }
       } else {
         response = try await route(request)
       }
@@ -88,14 +95,18 @@ public final class Hub: Answering {
     } catch let fault as WireFault {
       response = HubError(fault).response
     } catch let failure as any StorageFailure {
-      counters.noteFailure("\(failure)")
+      noteFailure(failure)
       response = failure.answer.response
     } catch {
-      counters.noteFailure("\(error)")
+      noteFailure(error)
       response = HubError.unavailable.response
     }
     counters.note(request.path, response.status)
     return response
+  }
+
+  private func noteFailure(_ error: any Error) {
+    if counters.noteFailure("\(error)") { whenFailing("\(error)") }
   }
 
   /// The answer to a request that could not be read whole.
