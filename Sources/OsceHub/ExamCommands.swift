@@ -96,9 +96,6 @@ struct ImportCommand: AsyncParsableCommand {
     Output.failure.lines(outcome.problems.inFileOrder().map { "\($0)" })
     await client.noteCommit()
     guard await client.runOnce() else { throw HubFailure("not all was taken: \(await client.trouble?.text ?? "")") }
-    // Nobody hears of this store again: the hub is told that nothing waits in it any more.
-    await client.retry()
-    _ = await client.runOnce()
     return report
   }
 

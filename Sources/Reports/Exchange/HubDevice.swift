@@ -16,7 +16,7 @@ public struct HubDevice: Equatable, Sendable, Decodable {
   /// Up to this number of the hub's log everything lies on its disk.
   public let held: Int64
   /// How many changes wait there, as it last said.
-  public let waiting: Int64
+  public internal(set) var waiting: Int64
   /// When it last asked, milliseconds since 1970-01-01T00:00:00Z; nil if it never did.
   public let seen: Int64?
   /// How far its clock is from the hub's, in milliseconds; nil where it has not said.
@@ -35,8 +35,11 @@ public struct HubDevice: Equatable, Sendable, Decodable {
 
   /// In one line: `host-a, station: 3 changes wait, last seen at 10:42, clock within 4 ms`, and the version of its
   /// program where that is not this one's.
-  /// - Parameter record: what the device last said of itself, as far as that is here.
-  public func line(at now: Instant, _ record: ContactRecord? = nil) -> String {
+  /// - Parameters:
+  ///   - record: what the device last said of itself, as far as that is here.
+  ///   - isHere: whether it is this store's.
+  public func line(at now: Instant, _ record: ContactRecord? = nil, isHere: Bool = false) -> String {
+    let name = isHere ? "\(name) (this terminal)" : name
     if revoked { return "\(name), \(role): revoked" }
     let waits = waiting == 0 ? "nothing waits" : waiting == 1 ? "1 change waits" : "\(waiting) changes wait"
     let contact = seen.map { "last seen \(Self.moment(Instant(stored: $0), at: now))" } ?? "never seen"

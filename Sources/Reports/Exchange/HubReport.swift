@@ -37,6 +37,8 @@ public struct HubReport: Equatable, Sendable {
 
   /// What the hub last said of each device of the exam; empty where it does not tell this store.
   public let devices: [HubDevice]
+  /// This store's device.
+  public let device: String?
   /// Whose settings do not hold here, in words; nil: the exam's do.
   public let foreignSettings: String?
   /// What devices last said of themselves, by device, as far as that is here.
@@ -52,11 +54,16 @@ public struct HubReport: Equatable, Sendable {
     let now = clock.now
     let enrolment = try Enrolment.read(db)
     let state = try SyncState.read(db)
+    let waiting = try Outbox.waiting(db)
+    let own = try DeviceBinding.known(db)?.description
+    var devices = HubDevice.all(json: state?.devices)
+    // The hub says how it was when it last heard of this store; here it is known.
+    for index in devices.indices where devices[index].id == own { devices[index].waiting = Int64(waiting) }
     return HubReport(
       url: enrolment?.url, exam: enrolment?.exam.description, role: enrolment?.role.rawValue,
       isPartial: enrolment?.isPartial ?? false, cursor: enrolment?.cursor, state: state,
-      clockLine: clock.hub?.line(at: clock.boot), waiting: try Outbox.waiting(db),
-      attention: try Outbox.attention(db, at: now).count, devices: HubDevice.all(json: state?.devices),
+      clockLine: clock.hub?.line(at: clock.boot), waiting: waiting,
+      attention: try Outbox.attention(db, at: now).count, devices: devices, device: own,
       foreignSettings: try ConfigInForce.foreignText(db), records: try ContactRecord.all(in: db),
       updates: try LastUpdates.read(db))
   }
@@ -80,7 +87,7 @@ public struct HubReport: Equatable, Sendable {
     // The hub itself is a device, and nobody's terminal.
     let terminals = devices.filter { $0.role != "hub" }
     if !terminals.isEmpty { lines.append("terminals of the exam, as the hub last said:") }
-    return lines + terminals.map { "  " + $0.line(at: now, records[$0.id]) }
+    return lines + terminals.map { "  " + $0.line(at: now, records[$0.id], isHere: $0.id == device) }
   }
 
   private func contact(_ state: SyncState, _ now: Instant) -> String {

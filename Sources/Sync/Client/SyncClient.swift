@@ -28,6 +28,8 @@ public actor SyncClient {
   /// were before all of them had been.
   private var relay: (place: ChainTip?, began: Int, settled: Int) = (nil, 0, 0)
   private var isEnrolled = false
+  /// What the hub was last told of how far its log is held here, and how much waits.
+  private var told: (held: Int64, waiting: Int64)?
   /// The clock's estimate, as it goes out with each request.
   private var estimate: DeviceNote.Clock?
 
@@ -103,13 +105,21 @@ public actor SyncClient {
     }
   }
 
-  /// Exchanges until nothing is left to exchange, or something stands in the way.
+  /// Exchanges until nothing is left to exchange, or something stands in the way. Then the hub is told how the store
+  /// stands: it may not hear of it again for long.
   /// - Returns: whether everything was exchanged.
   public func runOnce() async -> Bool {
+    var isTelling = false
     while !Task.isCancelled {
       switch machine.phase {
-      case .wait: return true
-      case .backoff, .blocked: return false
+      case .wait:
+        if isTelling { return true }
+        guard let told, let standing = try? await store.standing(), told != (standing.held, standing.waiting) else {
+          return true
+        }
+        isTelling = true
+        machine.retry()
+      case .backoff, .blocked: return isTelling
       case .none where isEnrolled: return false
       case .none, .sync, .recover, .fork: await advance(delaysStart: false)
       }
@@ -273,7 +283,7 @@ public actor SyncClient {
     let request = SyncRequest(
       device: standing.device, cursor: standing.cursor, hash: standing.hash, marks: standing.marks, tip: tip,
       operations: sent, isRelay: isRelay, wantsReceipts: plan.receipts,
-      limit: plan.pulls ? SyncLimits.standard.page : 0, held: standing.cursor.seq ?? 0)
+      limit: plan.pulls ? SyncLimits.standard.page : 0, held: standing.held)
     let ids = sent.map(\.operation.id)
     let answer: SyncAnswer
     do {
@@ -289,6 +299,7 @@ public actor SyncClient {
       }
       return outcome
     }
+    told = (standing.held, standing.waiting)
     guard answer.results.map(\.id) == ids else { return .lost(.broken("the answer is not to what was sent")) }
     do { try await store.take(answer) } catch { return .storeFailed }
     if isRelay { relay.place = sent.last?.operation.tip }
@@ -356,6 +367,11 @@ public actor SyncClient {
     default: .lost(.broken("the request failed"))
     }
   }
+}
+
+extension SyncStanding {
+  /// How far the hub's log is held here.
+  fileprivate var held: Int64 { cursor.seq ?? 0 }
 }
 
 extension SyncMachine.Step {
