@@ -75,7 +75,11 @@ struct EnrolCommand: AsyncParsableCommand {
     let store = try option.open(.createIfMissing)
     defer { store.close() }
     // The key is looked at, and held against the code, before the code is sent.
-    let hello = try await transport.send(WireRequest(.get, "/v1/hello"), wait: 0)
+    let hello: WireResponse
+    do { hello = try await transport.send(WireRequest(.get, "/v1/hello"), wait: 0) } catch TransportFailure.otherKey {
+      throw Fault(
+        "the code does not fit the hub's key: check its last three groups and the address; nothing was sent")
+    }
     guard hello.status == 200 else { throw HubError(hello) }
     let answer = try await StoreLink.enrol(
       store, at: url, code: code.code, pin: transport.pin, isSameExam: sameExam, over: transport)

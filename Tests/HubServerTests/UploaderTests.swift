@@ -115,6 +115,21 @@ import Testing
     }
   }
 
+  @Test("begins with a code that fits the hub's key, and says which part of it to check where it does not")
+  func mistyped() async throws {
+    let site = try Site()
+    defer { site.remove() }
+    let hub = try await site.hub("hub")
+    try await serving(hub) { url, key in
+      var random = SystemRandomNumberGenerator()
+      let code = EnrolmentCode.make(pin: try #require(key?.pin).map { ~$0 }, using: &random)
+      let store = site.folder + "/new.sqlite"
+      let command = try EnrolCommand.parse([url, "\(code)", "--store", store])
+      let fault = await #expect(throws: Fault.self) { try await command.run() }
+      #expect(fault?.description.contains("check its last three groups and the address; nothing was sent") == true)
+    }
+  }
+
   @Test("is not needed for a command where no other process has the turn") func alone() async throws {
     let site = try Site()
     defer { site.remove() }
