@@ -16,11 +16,21 @@ public struct ServerKey: Sendable {
   /// Terminals look at the key, never at the date.
   private static let life: TimeInterval = 30 * 365 * 86_400
 
-  /// Reads the key of a folder, and makes one at the first start.
-  /// - Throws: what is wrong with the files.
-  public init(folder: String) throws {
+  /// That a folder has no key.
+  public struct Missing: Error, CustomStringConvertible {
+    let folder: String
+
+    /// One line.
+    public var description: String { "no \(ServerKey.keyFile) in \(folder): copy it from the hub" }
+  }
+
+  /// Reads the key of a folder.
+  /// - Parameter makesKey: whether one is made where there is none, as at a hub's first start.
+  /// - Throws: `Missing`, or what is wrong with the files.
+  public init(folder: String, makesKey: Bool = true) throws {
     let (keyPath, certificatePath) = (folder + "/" + Self.keyFile, folder + "/" + Self.certificateFile)
     if !FileManager.default.fileExists(atPath: keyPath) {
+      if !makesKey { throw Missing(folder: folder) }
       let made = P256.Signing.PrivateKey()
       try Self.save(made.pemRepresentation, to: keyPath)
     }

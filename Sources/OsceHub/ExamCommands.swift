@@ -207,7 +207,7 @@ struct CodeCommand: AsyncParsableCommand {
     // Terminals open no sessions of people at the hub: a station's that is given no station would never get a roster.
     let isWhole = whole || place == .station && station.isEmpty && circuit.isEmpty
     (scope.seat, scope.showsNames, scope.isWhole) = (seat, names, isWhole)
-    let pin = plain ? nil : try ServerKey(folder: options.folder()).pin
+    let pin = plain ? nil : try ServerKey(folder: options.folder(), makesKey: options.address == nil).pin
     var random = SystemRandomNumberGenerator()
     let code = EnrolmentCode.make(pin: pin, using: &random)
     // Drawn first: where it cannot be, no code is given away.

@@ -140,6 +140,16 @@ extension LiveTransport.Patience {
     await transport.close()
   }
 
+  @Test("leads to a key that a hub has: where none is to be made, none is") func missingKey() throws {
+    let folder = NSTemporaryDirectory() + "osce-network-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let missing = #expect(throws: ServerKey.Missing.self) { try ServerKey(folder: folder, makesKey: false) }
+    #expect(missing?.description == "no hub-key.pem in \(folder): copy it from the hub")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    #expect(try ServerKey(folder: folder).pin == ServerKey(folder: folder, makesKey: false).pin)
+  }
+
   @Test("a server whose port another has ends at once") func takenPort() async throws {
     let echo = Echo { _ in WireResponse(status: 200) }
     try await serving(echo) { url, _ in
