@@ -109,7 +109,7 @@ let package = Package(
       name: "OsceHub",
       dependencies: [
         "HubServer", "HubPostgres", "Hub", "StoreSync", "ExamFiles", "Console", "CircuitModel", "ExamStore", "Sync",
-        "Journal", arguments, logging,
+        "Journal", "Timer", arguments, logging,
       ],
       swiftSettings: product),
     .executableTarget(

@@ -9,6 +9,7 @@ import HubServer
 import Journal
 import StoreSync
 import Sync
+import Timer
 
 /// `osce-hub import`: makes an exam of a folder or a bundle, or brings one up to date; or takes a pack in.
 struct ImportCommand: AsyncParsableCommand {
@@ -230,7 +231,7 @@ struct ExamsCommand: AsyncParsableCommand {
     let hub = try await options.hub()
     for exam in try await hub.exams() {
       Output.standard.line(
-        "\(exam.id)  \(exam.name): \(exam.head) entries, \(exam.devices) devices"
+        "\(exam.id)  \(exam.name): \(exam.head) entries, \(Plural.count(Int(exam.devices), "device"))"
           + (exam.isFilling ? ", being filled" : ""))
     }
   }

@@ -122,6 +122,7 @@ import Testing
     try copyImportedHub()
     let devices = try run(["devices"]).split(separator: "\n")
     #expect(devices.count == 2 && devices.allSatisfy { $0.contains(", 0 wait there") }, "\(devices)")
+    #expect(try run(["exams"]).contains(" entries, 2 devices\n"))
   }
 
   @Test("another exam is not imported into the one that is here, and no two have one name") func otherExam() throws {

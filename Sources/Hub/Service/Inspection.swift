@@ -9,7 +9,7 @@ public struct ExamSummary: Sendable {
   public let name: String
   /// How many entries its log has.
   public let head: Int64
-  /// How many devices it has, the hub's own left out.
+  /// How many devices it has, the hub's own among them.
   public let devices: Int64
   /// Whether the hub is being filled from its devices.
   public let isFilling: Bool
@@ -22,7 +22,7 @@ extension Hub {
       try connection.rows(
         """
         SELECT exam, name, head, filling,
-          (SELECT count(*) FROM device d WHERE d.exam = e.exam AND d.role <> 'hub') FROM exam e ORDER BY made, exam
+          (SELECT count(*) FROM device d WHERE d.exam = e.exam) FROM exam e ORDER BY made, exam
         """
       ).map {
         ExamSummary(
