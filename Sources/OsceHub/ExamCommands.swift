@@ -62,19 +62,31 @@ struct ImportCommand: AsyncParsableCommand {
       (exam, title) = (chosen.id, chosen.name)
       if let name, name != title { throw Self.isOther(title) }
     }
-    let report = try await load(into: exam, at: hub)
+    let report = try await load(into: exam, named: title, at: hub)
     Output.standard.lines(report.lines + ["exam \(exam)"])
     try database.close()
   }
 
   /// Loads what is at the path into a store of its own, which meets the hub as a terminal of the exam office does.
-  private func load(into exam: UUIDBytes, at hub: Hub) async throws -> ImportReport {
-    let folder = NSTemporaryDirectory() + "osce-hub-import-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let store = try ExamStore(StoreLocation(path: folder + "/import.sqlite"), .createIfMissing)
+  private func load(into exam: UUIDBytes, named title: String, at hub: Hub) async throws -> ImportReport {
+    let folder = try ImportFolder()
+    defer { folder.remove() }
+    let store = try ExamStore(StoreLocation(path: folder.store), .createIfMissing)
     defer { store.close() }
+    let report: ImportReport
+    do { report = try await bring(store, to: exam, named: title, in: hub) } catch {
+      try? await hub.revoke(store.device, in: exam)
+      throw error
+    }
+    // Nobody works at it again.
+    try await hub.revoke(store.device, in: exam)
+    return report
+  }
+
+  /// Imports into a store that has a place at the hub, and exchanges it.
+  private func bring(
+    _ store: ExamStore, to exam: UUIDBytes, named title: String, in hub: Hub
+  ) async throws -> ImportReport {
     var random = SystemRandomNumberGenerator()
     let code = EnrolmentCode.make(pin: nil, using: &random)
     try await hub.keep(code: code.code, for: .office, in: exam)

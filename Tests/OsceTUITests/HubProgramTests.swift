@@ -117,12 +117,36 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/hub").allSatisfy { !$0.contains("part") })
   }
 
-  @Test("of what was imported the hub has everything, and its list says so") func imported() throws {
+  @Test("of what was imported the hub has everything, its list says so, and the import's own place is taken away")
+  func imported() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try copyImportedHub()
     let devices = try run(["devices"]).split(separator: "\n")
     #expect(devices.count == 2 && devices.allSatisfy { $0.contains(", 0 wait there") }, "\(devices)")
+    #expect(devices.filter { $0.contains("  office  ") && $0.contains("; revoked") }.count == 1, "\(devices)")
     #expect(try run(["exams"]).contains(" entries, 2 devices\n"))
+  }
+
+  @Test("an import leaves no store behind, takes away that of one that was killed, and none that is in use")
+  func importFolders() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let names = ["killed", "used", "young"].map { "osce-hub-import-\($0)" }
+    for name in names {
+      let path = "\(folder)/\(name)"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try "candidates".write(toFile: path + "/import.sqlite", atomically: true, encoding: .utf8)
+      if name.hasSuffix("young") { continue }
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: path)
+    }
+    let use = open("\(folder)/\(names[1])/import.sqlite.use", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(use) }
+    #expect(use >= 0 && flock(use, LOCK_SH) == 0)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: "\(folder)/\(names[1])")
+    #expect(try run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("rows added"))
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("import-") }
+    #expect(Set(left) == Set(names[1...]))
   }
 
   @Test("another exam is not imported into the one that is here, and no two have one name") func otherExam() throws {
