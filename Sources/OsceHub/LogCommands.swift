@@ -23,12 +23,14 @@ struct ExportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let database = try await options.database()
+    let hub = Hub(database, version: OsceHub.configuration.version)
     if let file {
+      try await hub.noteExport(of: hub.exams().map(\.id), "file")
       try await save(database, to: file)
       return try database.close()
     }
-    let hub = Hub(database, version: OsceHub.configuration.version)
     let exam = try await choice.chosen(in: hub)
+    try await hub.noteExport(of: [exam.id], "log")
     try await hub.export(exam.id) { line in try Output.standard.data(line) }
     try database.close()
   }
@@ -200,10 +202,43 @@ extension FillCommand {
   }
 }
 
-/// `osce-hub doctor`: whether the database is what was written.
+/// `osce-hub audit`: who did what at the hub.
+struct AuditCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "audit", abstract: "List what was done to an exam at the hub, by which device or at the hub itself.",
+    discussion: "A line each: number, time, who, what. osce-hub doctor says whether the list is what was noted.")
+
+  @Flag(name: .long, help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var choice: ExamChoice
+  @OptionGroup var options: HubOptions
+
+  func run() async throws {
+    let hub = try await options.hub()
+    let entries = try await hub.audit(of: choice.chosen(in: hub).id)
+    if json { return try Output.standard.document(CanonicalJSON.encode(.array(entries.map(\.node)))) }
+    for entry in entries {
+      let time = ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: Double(entry.time) / 1000))
+      Output.standard.line(
+        "\(entry.n)  \(time)  \(entry.actor): \(entry.action)" + (entry.detail.isEmpty ? "" : " \(entry.detail)"))
+    }
+  }
+}
+
+extension AuditEntry {
+  fileprivate var node: CanonicalJSON.Node {
+    .object([
+      .init("action", .text(action)), .init("actor", .text(actor)), .init("detail", .text(detail)),
+      .init("n", .integer(n)), .init("time", .integer(time)),
+    ])
+  }
+}
+
+/// `osce-hub doctor`: whether logs, chains and audit are what was written.
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Check every log: its hash, each operation, each device's chain.")
+    commandName: "doctor", abstract: "Check every log and audit: their hashes, each operation, each device's chain.")
 
   @OptionGroup var options: HubOptions
 

@@ -13,7 +13,7 @@ import HubPostgres
     subcommands: [
       ServeCommand.self, ImportCommand.self, CodeCommand.self, ExamsCommand.self, DevicesCommand.self,
       RevokeCommand.self, QuarantinedCommand.self, AdmitCommand.self, ExportCommand.self, RestoreCommand.self,
-      FillCommand.self, DoctorCommand.self, SubjectExportCommand.self, RetainCommand.self,
+      FillCommand.self, DoctorCommand.self, AuditCommand.self, SubjectExportCommand.self, RetainCommand.self,
       EraseCommand.self,
     ])
 

@@ -87,6 +87,21 @@ import Testing
     #expect(said.count == 2 && said.first??.contains("device") == true && said.last == .some(nil), "\(said)")
   }
 
+  @Test("what was done to an exam is listed, and a changed or missing line found", arguments: Storage.installed)
+  func audit(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    _ = try await hub.enrol(seed: 1)
+    try await hub.hub.noteExport(of: [hub.exam], "log")
+    let audit = try await hub.hub.audit(of: hub.exam)
+    #expect(audit.map(\.n) == Array(1...Int64(audit.count)))
+    #expect(audit.first?.action == "make" && audit.last?.action == "export" && audit.last?.actor == "operator")
+    #expect(try await hub.hub.examine(hub.exam) == [])
+    for change in ["UPDATE audit SET detail = 'x' WHERE n = 2", "DELETE FROM audit WHERE n = 2"] {
+      _ = try await hub.database.write(weight: 1) { try $0.run(change, []) }
+      #expect(try await hub.hub.examine(hub.exam).first?.contains("of the audit was changed") == true, "\(change)")
+    }
+  }
+
   @Test("who only knows a device's name does not use up its rate", arguments: Storage.installed)
   func othersRates(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

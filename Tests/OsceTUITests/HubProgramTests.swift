@@ -72,6 +72,7 @@ import Testing
     let number = try #require(numbers.split(whereSeparator: \.isNewline).dropFirst().first?.split(separator: ",").first)
     let shown = [
       ["export"], ["subject-export", String(number)], ["exams"], ["devices"], ["devices", "--json"], ["doctor"],
+      ["audit"], ["audit", "--json"],
       ["retain", "--dry-run"], ["retain", "--dry-run", "--json"], ["quarantined"], ["quarantined", "--json"],
     ]
     let wrong = [

@@ -16,10 +16,47 @@ struct Audit {
   func note(_ action: String, by actor: String, _ detail: String, at now: Int64) throws {
     let last = try connection.row("SELECT n, hash FROM audit WHERE exam = ? ORDER BY n DESC LIMIT 1", [HubValue(exam)])
     let n = try (last?.integer(0) ?? 0) + 1
-    let before = try last?.bytes(1) ?? StreamDigest.of(Array("osce-hub-audit/1\n\(exam)".utf8))
-    let hash = StreamDigest.of(before + Array("\(n)\n\(now)\n\(actor)\n\(action)\n\(detail)".utf8))
+    let entry = AuditEntry(n: n, time: now, actor: actor, action: action, detail: detail)
+    let hash = entry.hash(after: try last?.bytes(1) ?? start)
     try connection.run(
       "INSERT INTO audit (exam, n, time, actor, action, detail, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
       [HubValue(exam), .integer(n), .integer(now), .text(actor), .text(action), .text(detail), .bytes(hash)])
+  }
+
+  private var start: [UInt8] { StreamDigest.of(Array("osce-hub-audit/1\n\(exam)".utf8)) }
+
+  /// Hands over the entries in their order.
+  /// - Parameter isSound: whether the entry, and its place after the one before, are what was noted.
+  func forEach(_ body: (_ entry: AuditEntry, _ isSound: Bool) -> Void) throws {
+    var (last, hash) = (Int64(0), start)
+    try connection.forEach(
+      "SELECT n, time, actor, action, detail, hash FROM audit WHERE exam = ? ORDER BY n", [HubValue(exam)]
+    ) { row in
+      let entry = AuditEntry(
+        n: try row.integer(0), time: try row.integer(1), actor: try row.text(2), action: try row.text(3),
+        detail: try row.text(4))
+      let noted = try row.bytes(5)
+      body(entry, entry.n == last + 1 && noted == entry.hash(after: hash))
+      (last, hash) = (entry.n, noted)
+      return true
+    }
+  }
+}
+
+/// What was done to an exam at the hub.
+public struct AuditEntry: Equatable, Sendable {
+  /// Its number, from 1.
+  public let n: Int64
+  /// When, in milliseconds since 1970-01-01T00:00:00Z.
+  public let time: Int64
+  /// The device, or `operator` for a command at the hub.
+  public let actor: String
+  /// What, in a word.
+  public let action: String
+  /// To what.
+  public let detail: String
+
+  fileprivate func hash(after before: [UInt8]) -> [UInt8] {
+    StreamDigest.of(before + Array("\(n)\n\(time)\n\(actor)\n\(action)\n\(detail)".utf8))
   }
 }

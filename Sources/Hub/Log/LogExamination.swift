@@ -1,7 +1,7 @@
 import Journal
 import Sync
 
-/// Recomputes what an exam's log claims.
+/// Recomputes what an exam's log and audit claim.
 struct LogExamination {
   private let log: ExamLog
   private static let mostFaults = 20
@@ -54,6 +54,12 @@ struct LogExamination {
         note("device \(device.id): its chain ends at \(end.deviceSeq), noted is \(device.last.deviceSeq)")
       }
     }
+    var hasAudit = false
+    try Audit(connection: log.connection, exam: log.exam).forEach { entry, isSound in
+      hasAudit = true
+      if !isSound { note("entry \(entry.n) of the audit was changed, or one before it taken away") }
+    }
+    if !hasAudit { note("the audit has no entry") }
     return faults
   }
 }

@@ -64,7 +64,29 @@ extension Hub {
     }
   }
 
-  /// What is wrong with an exam's log: its hash, each operation, each device's chain. Nothing: it is sound.
+  /// What was done to an exam at the hub, in its order.
+  public func audit(of exam: UUIDBytes) async throws -> [AuditEntry] {
+    try await database.read { connection in
+      var entries: [AuditEntry] = []
+      try Audit(connection: connection, exam: exam).forEach { entry, _ in entries.append(entry) }
+      return entries
+    }
+  }
+
+  /// Notes in the audit of exams that what the hub holds of them is handed over.
+  /// - Parameter what: `log`, or `file` for everything.
+  public func noteExport(of exams: [UUIDBytes], _ what: String) async throws {
+    let now = clock.now()
+    for exam in exams {
+      try await database.write(weight: 1) { connection in
+        _ = try ExamLog(exam, in: connection, at: now, forChange: true)
+        try Audit(connection: connection, exam: exam).note("export", by: Audit.operator, what, at: now)
+      }
+    }
+  }
+
+  /// What is wrong with an exam's log and audit: their hashes, each operation, each device's chain. Nothing: they are
+  /// sound. Which values stand is not worked out again; that an audit's last entries were taken away cannot be seen.
   public func examine(_ exam: UUIDBytes) async throws -> [String] {
     try await database.read { [clock] connection in
       let log = try ExamLog(exam, in: connection, at: clock.now(), forChange: false)
