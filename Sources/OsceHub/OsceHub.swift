@@ -53,6 +53,11 @@ struct HubOptions: ParsableArguments {
     guard mode & 0o077 == 0 else {
       throw HubFailure("\(path) can be read by others; put it right with: chmod 700 \(path)")
     }
+    let owner = (try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? NSNumber)?.uint32Value
+    if geteuid() == 0, let owner, owner != 0 {
+      // What root makes there the hub, which runs as another, could not open.
+      throw HubFailure("\(path) is not root's: run this as its owner: sudo -u '#\(owner)' OSCE_HUB=\(path) osce-hub")
+    }
     return path
   }
 

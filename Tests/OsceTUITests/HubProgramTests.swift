@@ -192,6 +192,15 @@ import Testing
     #expect(try run(["exams"]).contains("year3-osce"))
   }
 
+  @Test("root makes no file in a folder that is another's", .enabled(if: geteuid() == 0)) func othersFolder() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let hub = folder + "/hub"
+    #expect(mkdir(hub, 0o700) == 0 && chown(hub, 12_345, 12_345) == 0)
+    #expect(
+      try run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("is not root's: run this as its owner"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: hub).isEmpty)
+  }
+
   @Test("a command behind a held lock gives up in one line", .timeLimit(.minutes(15))) func held() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try copyImportedHub()
