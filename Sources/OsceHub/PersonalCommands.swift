@@ -99,7 +99,9 @@ struct EraseCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard let reason else { return }
-    if !reason.contains(where: { !$0.isWhitespace }) || reason.utf8.count > Self.longestReason {
+    if !reason.contains(where: { !$0.isWhitespace }) || reason.utf8.count > Self.longestReason
+      || reason.contains(where: \.isNewline)
+    {
       throw ValidationError("--reason takes a line of at most \(Self.longestReason) bytes")
     }
   }
@@ -146,7 +148,7 @@ struct EraseCommand: AsyncParsableCommand {
 
 extension ExamRetention {
   fileprivate var words: String {
-    guard let days else { return "says not how long it is kept (retentionDays in exam.yaml)" }
+    guard let days else { return "retentionDays is not set in exam.yaml: nothing expires" }
     guard let until else { return "is kept for \(days) days after its last session, and has none" }
     let who = past.count == 1 ? "1 candidate is" : "\(past.count) candidates are"
     return "is kept for \(days) days, until \(until)\(isPast ? ", which is over" : ""); \(who) past it"

@@ -194,9 +194,9 @@ extension Hub {
     try await database.write(weight: 1) { connection in
       _ = try ExamLog(exam, in: connection, at: now, forChange: true)
       let devices = DeviceTable(connection: connection, exam: exam)
-      guard var record = try devices.find(device), record.role != nil else {
-        throw HubRefusal("the hub knows no such device")
-      }
+      guard var record = try devices.find(device) else { throw HubRefusal("the hub knows no such device") }
+      if record.role == nil { throw HubRefusal("that is the hub's own device, which cannot be revoked") }
+      if record.isRevoked { throw HubRefusal("that device is revoked already") }
       record.isRevoked = true
       try devices.savePlace(of: record)
       try Audit(connection: connection, exam: exam).note("revoke", by: Audit.operator, device.description, at: now)

@@ -43,25 +43,38 @@ public final class SQLiteDatabase: HubDatabase {
       try db.execute(sql: "PRAGMA trusted_schema = 0")
       try db.execute(sql: "PRAGMA mmap_size = 0")
     }
-    pool = try lock.holding {
-      let pool = try DatabasePool(path: path, configuration: configuration)
-      try pool.writeWithoutTransaction { db in
-        // Switching the log on lowers it.
-        try db.execute(sql: "PRAGMA synchronous = FULL")
-        guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 else {
-          throw StoreError("\(path) cannot be made durable")
+    pool = try SQLiteDatabase.naming(path) {
+      try lock.holding {
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.writeWithoutTransaction { db in
+          // Switching the log on lowers it.
+          try db.execute(sql: "PRAGMA synchronous = FULL")
+          guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 else {
+            throw StoreError("\(path) cannot be made durable")
+          }
+          try SQLiteDatabase.makeTables(db, path)
         }
-        try SQLiteDatabase.makeTables(db, path)
+        return pool
       }
-      return pool
     }
     for file in [path, path + "-wal", path + "-shm"] {
       try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
     }
   }
 
+  private static func naming<T>(_ path: String, _ body: () throws -> T) throws -> T {
+    do { return try body() } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+      throw notHub(path)
+    }
+  }
+
+  private static func notHub(_ path: String) -> StoreError {
+    StoreError("\(path) is not a hub's database; nothing was changed")
+  }
+
   private static func makeTables(_ db: Database, _ path: String) throws {
-    if try db.tableExists("hub") {
+    // A terminal's store has a table of this name, too.
+    if try db.tableExists("hub"), try db.columns(in: "hub").contains(where: { $0.name == "version" }) {
       let version = try Int64.fetchOne(db, sql: "SELECT version FROM hub") ?? 0
       guard version <= HubSchema.version else {
         throw StoreError("\(path) was written by a newer osce-hub; nothing was changed; use that version here")
@@ -75,7 +88,7 @@ public final class SQLiteDatabase: HubDatabase {
       return
     }
     if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") != 0 {
-      throw StoreError("\(path) is not a hub's database; nothing was changed")
+      throw notHub(path)
     }
     try db.inTransaction(.immediate) {
       for statement in HubSchema.statements(.sqlite) { try db.execute(sql: statement) }
