@@ -45,7 +45,7 @@ struct ImportCommand: AsyncParsableCommand {
     if PackReader.isPack(path) { return try await takePack() }
     let problems = ExamCheck.problems(of: path).filter { $0.severity == .error }
     if let first = problems.inFileOrder().first { throw HubFailure("\(first); nothing was imported") }
-    let database = try await options.database()
+    let database = try await options.database(makes: true)
     let hub = Hub(database, version: OsceHub.configuration.version, limitsRates: false)
     let known = try await hub.exams()
     let exam: UUIDBytes
@@ -241,7 +241,9 @@ struct ExamsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let hub = try await options.hub()
-    for exam in try await hub.exams() {
+    let exams = try await hub.exams()
+    if exams.isEmpty { Output.standard.line("no exam yet: osce-hub import FOLDER") }
+    for exam in exams {
       Output.standard.line(
         "\(exam.id)  \(exam.name): \(exam.head) entries, \(Plural.count(Int(exam.devices), "device"))"
           + (exam.isFilling ? ", being filled" : ""))

@@ -47,8 +47,14 @@ struct ExportCommand: AsyncParsableCommand {
 /// Files that hold a hub's database and that no hub runs on.
 enum DatabaseFile {
   /// Changes a file so that afterwards it is whole without the log beside it.
-  static func change(_ path: String, _ body: (SQLiteDatabase) async throws -> Void) async throws {
-    let database = try SQLiteDatabase(path: path)
+  /// - Parameter original: what the file is a copy of; nil: of none.
+  static func change(
+    _ path: String, of original: String? = nil, _ body: (SQLiteDatabase) async throws -> Void
+  ) async throws {
+    let database: SQLiteDatabase
+    do { database = try SQLiteDatabase(path: path) } catch let error as StoreError {
+      throw HubFailure(original.map { error.description.replacing(path, with: $0) } ?? error.description)
+    }
     defer { try? database.close() }
     try await body(database)
     // Closing moves the log only where the last connection to close may write.
@@ -105,7 +111,7 @@ struct RestoreCommand: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func run() async throws {
-    let path = try options.folder() + "/hub.sqlite"
+    let path = try options.folder(makes: true) + "/hub.sqlite"
     try StoreLocation(path: path).refuseIrregular()
     // Held until this process ends: no hub begins meanwhile, and none is running.
     if options.address == nil { try DatabaseUse.takeAlone(path) }
@@ -114,7 +120,7 @@ struct RestoreCommand: AsyncParsableCommand {
     let copy = try place.makePart()
     // Opened first: what is no hub's database is refused before anything moves.
     try DatabaseFile.copy(backup, to: copy)
-    try await DatabaseFile.change(copy) { database in
+    try await DatabaseFile.change(copy, of: backup) { database in
       let hub = Hub(database, version: OsceHub.configuration.version)
       let exams = try await hub.exams()
       if exams.isEmpty { throw HubFailure("\(backup) holds no exam; nothing was changed") }
@@ -163,7 +169,7 @@ struct FillCommand: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func run() async throws {
-    let hub = try await options.hub()
+    let hub = try await options.hub(makes: !close)
     guard close else {
       guard let exam else { throw ValidationError("name the exam that was lost, as osce sync --json says it") }
       return try await Self.begin(exam, named: name, in: hub)
@@ -178,8 +184,9 @@ extension FillCommand {
   /// Makes the exam that terminals fill; nothing where it is there and is being filled.
   static func begin(_ text: String, named name: String, in hub: Hub) async throws {
     let exam = try identifier(text)
-    if try await hub.exams().contains(where: { $0.id == exam && $0.isFilling }) { return }
-    try await hub.makeExam(exam, named: name, device: .random(), isFilling: true)
+    if try await !hub.exams().contains(where: { $0.id == exam && $0.isFilling }) {
+      try await hub.makeExam(exam, named: name, device: .random(), isFilling: true)
+    }
     Output.standard.line(
       "ready: osce-hub code --uses 100 --minutes 60, then on each terminal: osce enrol URL CODE --same-exam")
   }

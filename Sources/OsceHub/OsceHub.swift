@@ -33,8 +33,14 @@ struct HubOptions: ParsableArguments {
       valueName: "url"))
   var postgres: String?
 
-  @Option(name: .long, help: StoreWait.help)
+  @Option(name: .long, help: Self.waitHelp)
   var wait: Int?
+
+  private static let waitHelp = {
+    var help = StoreWait.help
+    help.valueName = "seconds"
+    return help
+  }()
 
   func validate() throws {
     if data?.isEmpty == true { throw ValidationError("--data takes the path of a folder; got nothing") }
@@ -42,13 +48,23 @@ struct HubOptions: ParsableArguments {
     try StoreWait.check(wait)
   }
 
-  /// The folder, made if it is not there: only its owner sees into it.
-  func folder() throws -> String {
+  /// The folder: only its owner sees into it.
+  /// - Parameter makes: whether it is made if it is not there.
+  func folder(makes: Bool = false) throws -> String {
     let environment = ProcessInfo.processInfo.environment
     let home = environment["XDG_DATA_HOME"] ?? (environment["HOME"] ?? ".") + "/.local/share"
     let path = data ?? environment["OSCE_HUB"] ?? home + "/osce-hub"
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
+      if !isFolder.boolValue { throw HubFailure("\(path) is not a folder") }
+    } else if makes {
+      do {
+        try FileManager.default.createDirectory(
+          atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      } catch { throw HubFailure("the folder \(path) cannot be made; name another with --data") }
+    } else {
+      throw Self.missing(path)
+    }
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0
     guard mode & 0o077 == 0 else {
       throw HubFailure("\(path) can be read by others; put it right with: chmod 700 \(path)")
@@ -68,17 +84,24 @@ struct HubOptions: ParsableArguments {
   }
 
   /// Where the hub keeps everything.
-  func database() async throws -> any HubDatabase {
+  /// - Parameter makes: whether it is made if it is not there.
+  func database(makes: Bool = false) async throws -> any HubDatabase {
     if let address { return try await PostgresDatabase(address: address) }
-    let path = try folder() + "/hub.sqlite"
+    let folder = try folder(makes: makes)
+    let path = folder + "/hub.sqlite"
+    if !makes, access(path, F_OK) != 0, errno == ENOENT { throw Self.missing(folder) }
     StoreWait.limit(to: wait)
     try DatabaseUse.take(path)
     return try SQLiteDatabase(path: path)
   }
 
+  private static func missing(_ folder: String) -> HubFailure {
+    HubFailure("no hub at \(folder): --data names its folder; osce-hub import, or serve, makes one")
+  }
+
   /// A hub for a command of this process.
-  func hub() async throws -> Hub {
-    Hub(try await database(), version: OsceHub.configuration.version, limitsRates: false)
+  func hub(makes: Bool = false) async throws -> Hub {
+    Hub(try await database(makes: makes), version: OsceHub.configuration.version, limitsRates: false)
   }
 }
 

@@ -16,7 +16,7 @@ struct ServeCommand: AsyncParsableCommand {
       OSCE_HUB_METRICS_TOKEN holds.
       """)
 
-  @Option(name: .long, help: "Address and port to listen at.")
+  @Option(name: .long, help: ArgumentHelp("Address and port to listen at.", valueName: "address:port"))
   var listen = "0.0.0.0:8443"
 
   @Flag(name: .long, help: "Without encryption, to this machine only: for a proxy of your own, or to try things.")
@@ -34,10 +34,16 @@ struct ServeCommand: AsyncParsableCommand {
 
   @OptionGroup var options: HubOptions
 
+  func validate() throws {
+    if requireStandby, options.address == nil {
+      throw ValidationError("--require-standby is for a hub on PostgreSQL: with --postgres")
+    }
+  }
+
   func run() async throws {
     let address = try address()
-    let folder = try options.folder()
-    let database = try await options.database()
+    let folder = try options.folder(makes: true)
+    let database = try await options.database(makes: true)
     // Nobody sits before it who could try again: it waits as long as it takes, and says so.
     StoreLock.patience.withLock { $0 = nil }
     StoreLock.longWait.withLock { tell in

@@ -189,6 +189,12 @@ import Testing
     #expect(try run(["restore", folder + "/queue"]).contains("is not a file"))
     #expect(FileManager.default.createFile(atPath: folder + "/empty", contents: Data()))
     #expect(try run(["restore", folder + "/empty"]).contains("holds no exam"))
+    let junk = folder + "/junk.json"
+    try "{\"a\": 1}".write(toFile: junk, atomically: true, encoding: .utf8)
+    let terminal = try CommandRunner()
+    for file in [junk, terminal.store] {
+      #expect(try run(["restore", file]) == "osce-hub: \(file) is not a hub's database; nothing was changed\n")
+    }
     #expect(try run(["exams"]).contains("year3-osce"))
   }
 
@@ -199,6 +205,29 @@ import Testing
     #expect(
       try run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("is not root's: run this as its owner"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: hub).isEmpty)
+  }
+
+  @Test("what is mistyped is said in one line, and makes no hub", .timeLimit(.minutes(15))) func mistyped() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let file = folder + "/file"
+    try "x".write(toFile: file, atomically: true, encoding: .utf8)
+    let wrong = [
+      (["exams"], "no hub at \(folder)/hub: "), (["export", "--file", folder + "/x"], "no hub at \(folder)/hub: "),
+      (["exams", "--data", file], "\(file) is not a folder"), (["serve", "--data", "/proc/x"], "cannot be made"),
+      (["exams", "--data", ""], "--data takes a folder"),
+      (["serve", "--require-standby"], "--require-standby is for a hub on PostgreSQL"),
+      (["erase", "1", "--reason", "one\ntwo"], "--reason takes a line"),
+    ]
+    for (words, said) in wrong {
+      let text = try run(words)
+      #expect(text.contains(said) && text.filter { $0 == "\n" }.count == 1, "\(text)")
+      #expect(!FileManager.default.fileExists(atPath: folder + "/hub"))
+    }
+    let exam = "0192f0c0-0000-7000-8000-00000000e0a1"
+    for _ in 0..<2 { #expect(try run(["fill", exam]).contains("ready: osce-hub code")) }
+    let device = try #require(try run(["devices"]).split(separator: " ").first)
+    #expect(try run(["revoke", String(device)]).contains("is the hub's own device"))
+    #expect(try run(["serve", "--listen", "nohost.invalid:8443"]).contains("no such address"))
   }
 
   @Test("a command behind a held lock gives up in one line", .timeLimit(.minutes(15))) func held() throws {
