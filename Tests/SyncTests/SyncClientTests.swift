@@ -52,7 +52,8 @@ import Testing
     func continueAsNewDevice(asking transport: any Transport) async throws {
       _ = try await transport.send(WireRequest(.post, "/v1/device"), wait: 0)
     }
-    func note(_ report: SyncReport) {}
+    let reports = Mutex<[SyncReport]>([])
+    func note(_ report: SyncReport) { reports.withLock { $0.append(report) } }
   }
 
   /// A hub that tells nothing of what is passed on, and can be restored.
@@ -181,6 +182,19 @@ import Testing
     _ = await client.runOnce()
     let last = try #require(chain.last)
     #expect(hub.tips.first == last.tip)
+  }
+
+  @Test("says last what it does from then on, and no more where it only exchanged in between")
+  func reportedState() async {
+    let (store, hub) = (Store(isAlone: true), Hub())
+    store.saved.withLock { $0 = SampleChain.operations(3, device: Self.device).map { WireOperation($0) } }
+    let client = SyncClient(store: store, transport: hub, clock: StandingClock(), random: SystemRandomNumberGenerator())
+    _ = await client.runOnce()
+    let phases = store.reports.withLock { $0.map(\.phase) }
+    #expect(phases == [.sync, .wait])
+    await client.noteCommit()
+    _ = await client.runOnce()
+    #expect(store.reports.withLock { $0.map(\.phase) } == phases)
   }
 
   @Test("passes on once what others made, and again when the hub's log has gone back")

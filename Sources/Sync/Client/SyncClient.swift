@@ -19,6 +19,8 @@ public actor SyncClient {
   /// When the hub last answered.
   private var lastContact: Int64?
   private var lastReport: (report: SyncReport, at: Int64)?
+  /// The state after the step before.
+  private var lastPhase = SyncMachine.Phase.none
   /// Gives up the request or the pause that is under way; nil: none is.
   private var giveUp: (@Sendable () -> Void)?
   private var isWoken = false
@@ -160,7 +162,15 @@ public actor SyncClient {
     let report = SyncReport(
       phase: machine.phase, trouble: machine.trouble, sinceContact: lastContact.map { now - $0 },
       sinceAttempt: now - lastAttempt, clock: estimate)
-    let isDue = lastReport.map { $0.report.trouble != report.trouble || now - $0.at >= Self.reportEvery } ?? true
+    // An exchange between two times of listening is no state that anybody would meet: what is written lasts.
+    let isWaiting = machine.phase == .wait
+    let isLasting = isWaiting || machine.phase == lastPhase
+    lastPhase = machine.phase
+    let isDue =
+      lastReport.map { last in
+        last.report.trouble != report.trouble || isWaiting && last.report.phase != .wait
+          || isLasting && now - last.at >= Self.reportEvery
+      } ?? true
     let isAwaited =
       awaitedSince.map { lastAttempt >= $0 && (machine.phase == .wait || machine.trouble != nil) } ?? false
     if !isDue && !isAwaited { return }
