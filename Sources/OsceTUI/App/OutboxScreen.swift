@@ -17,8 +17,9 @@ final class OutboxScreen: TableScreen {
   /// When it was read last, and how long that took, in milliseconds of the loop's clock.
   private var read: (at: Int64, cost: Int64) = (0, 0)
   var table = Table([
-    .init("Number", width: 7), .init("Candidate", width: 12, stretch: 2), .init("Station", width: 8),
-    .init("What", width: 19), .init("Changes", width: 7, .right), .init("Since", width: 5),
+    .init("Number", width: 7), .init("Candidate", width: 12, stretch: 2, fits: true),
+    .init("Station", width: 8, fits: true), .init("What", width: 19, fits: true), .init("Changes", width: 7, .right),
+    .init("Since", width: 5),
     .init("State", width: 12, stretch: 3),
   ])
 
