@@ -9,8 +9,8 @@ struct QuarantinedCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quarantined", abstract: "List the operations that count for nothing until a person admits them.",
     discussion: """
-      A line each: identifier, why, device, who made it and when, what it does to which row. osce-hub admit lets one in, \
-      or rejects it for good.
+      A line each: identifier, why, device, who made it and when, what it does to which row, and what of it. osce-hub \
+      admit lets one in, or rejects it for good.
       """)
 
   @Flag(name: .long, help: "Also those that are rejected.")
@@ -32,7 +32,8 @@ struct QuarantinedCommand: AsyncParsableCommand {
       let who = operation.staff.map { "staff \($0)" } ?? "the program"
       Output.standard.line(
         "\(operation.id)  \(operation.result)  \(operation.device.name), \(who), \(made): "
-          + "\(operation.kind) \(operation.row.entity) \(operation.row.id)")
+          + "\(operation.kind) \(operation.row.entity) \(operation.row.id)"
+          + (operation.what.isEmpty ? "" : ": \(operation.what)"))
     }
     if kept.isEmpty { Output.standard.line("nothing is kept back") }
   }
@@ -86,7 +87,7 @@ extension KeptOperation {
       .init("id", .text(id.description)), .init("key", .text(row.id)),
       .init("kind", .text(kind)), .init("made", .integer(made)),
       .init("name", .text(device.name)), .init("result", .text(result)),
-      .init("staff", staff.map { .integer($0) } ?? .null),
+      .init("staff", staff.map { .integer($0) } ?? .null), .init("what", .text(what)),
     ])
   }
 }

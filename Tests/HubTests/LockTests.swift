@@ -38,6 +38,7 @@ import Testing
     let late = sheet(a, "f2")
     #expect(try await a.sync([late]).said == ["quarantined:locked"])
     #expect(try await hub.hub.keptOperations(of: hub.exam).map(\.id) == [late.id])
+    #expect(try await hub.hub.keptOperations(of: hub.exam).map(\.what) == ["attendanceLog"])
     let goesOn = [
       a.make(RowKey(entity: "Sitting", id: "s1"), ["ended": .integer(TestHub.start)], staff: 1),
       a.make(RowKey(entity: "Jot", id: "j1"), ["text": .text("x"), "attendanceLog": .text("entry-12")], staff: 1),

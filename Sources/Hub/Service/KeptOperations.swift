@@ -14,6 +14,8 @@ public struct KeptOperation: Sendable {
   public let kind: String
   /// The row.
   public let row: RowKey
+  /// What of it: of a clock's event its word, such as `pause`, else the fields; empty where its content is not here.
+  public let what: String
   /// The key of who acted; nil for the program.
   public let staff: Int64?
   /// When it was made, by its author's clock, milliseconds since 1970-01-01T00:00:00Z.
@@ -34,9 +36,16 @@ extension Hub {
         guard seen.insert(operation.id).inserted else { return nil }
         return KeptOperation(
           id: operation.id, result: stored.standing.text, device: (operation.device, names[operation.device] ?? ""),
-          kind: operation.kind.rawValue, row: operation.row, staff: operation.staff, made: operation.wallTime)
+          kind: operation.kind.rawValue, row: operation.row, what: Hub.what(operation), staff: operation.staff,
+          made: operation.wallTime)
       }
     }
+  }
+
+  private static func what(_ operation: Journal.Operation) -> String {
+    guard let body = try? operation.body() else { return "" }
+    if operation.row.entity == "ClockEvent", case .text(let word)? = body.fields["kind"] { return word }
+    return body.fields.keys.sorted().joined(separator: ", ")
   }
 
   /// Rules on an operation, as an operation of the hub's own device: lets it in, or rejects it for good.
