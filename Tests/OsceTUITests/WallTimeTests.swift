@@ -97,6 +97,27 @@ struct WallTimeTests {
     #expect(quiet.screen.contains("system clock is 31 s ahead of exam time"))
   }
 
+  @Test("since when the hub does not answer is said, as others' clocks come by it, and that it refuses the terminal")
+  func hubAway() throws {
+    let exam = try Rehearsed()
+    try exam.startClock()
+    try exam.store.enrol()
+    var play = try wall(exam)
+    let other = try exam.atSameStore()
+    let contact = exam.store.clock.now
+    func say(_ state: String, _ trouble: String? = nil) throws {
+      try other.store.note(SyncState(attemptAt: contact, contactAt: contact, state: state, trouble: trouble))
+      exam.clocks.pass(1000)
+      play.send(.deadline(exam.clocks.loop))
+    }
+    try say("wait")
+    #expect(play.program.picture.clockNote.isEmpty)
+    exam.clocks.pass(101_000)
+    #expect(play.program.picture.clockNote == "no hub since \(LocalTime.reading(of: contact).minute)")
+    try say("blocked", "this device was revoked at the hub")
+    #expect(play.program.picture.clockNote == "the hub refuses this terminal; osce sync says why")
+  }
+
   @Test("two invigilators who pause in the same instant see the same clock, and one resume starts it again")
   func twoPauses() throws {
     let exam = try Rehearsed()

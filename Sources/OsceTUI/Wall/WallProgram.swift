@@ -36,6 +36,8 @@ struct WallProgram: TerminalProgram {
   private var backupWarning: SafeText = ""
   private var timeZone: String?
   private var lastVersion = -1
+  /// How the store stands with its hub.
+  private var hub = HubContact.none
   private var lastSequence: Int64 = 0
   private var pollDue: Int64 = 0
   private var chooseDue: Int64 = 0
@@ -171,6 +173,9 @@ struct WallProgram: TerminalProgram {
       if entities.contains("Config") { try followTimeZone() }
       // Not before: what could not be read is looked for again.
       (lastVersion, lastSequence) = (version, changes.last)
+      let isRefused = hub.needsPerson
+      hub = changes.hub
+      if hub.needsPerson != isRefused { return true }
       return !entities.isDisjoint(with: ["ClockEvent", "CircuitRun", "HallMessage", "Device", "Config"])
     } catch {
       noteUnread(error)
@@ -265,8 +270,15 @@ struct WallProgram: TerminalProgram {
       lost: isLost ? SafeText(ExamStore.replacedText) : unread, backup: backupWarning,
       missed: announcer.line ?? "",
       time: LocalTime.reading(of: now + store.clock.wallClockLead).minute,
-      clockNote: store.clock.doubt?.line ?? WallPicture.clockNote(lead: store.clock.wallClockLead),
-      isReversed: announcer.isFlashing)
+      clockNote: note(at: now), isReversed: announcer.isFlashing)
+  }
+
+  /// What speaks against the time that is shown, else against what is shown at all: others' clocks come by the hub.
+  private func note(at now: Instant) -> String {
+    let lead = store.clock.doubt?.line ?? WallPicture.clockNote(lead: store.clock.wallClockLead)
+    if !lead.isEmpty { return lead }
+    if hub.needsPerson { return "the hub refuses this terminal; osce sync says why" }
+    return hub.awaySince(at: now).map { "no hub since \(LocalTime.reading(of: $0).minute)" } ?? ""
   }
 
   /// One clock for circuits that show the same, to the second; else one for each, so that none moves while one pauses.
