@@ -22,18 +22,18 @@ final class Counters: Sendable {
 
   /// - Returns: whether that is why since this request alone.
   func noteFailure(_ what: String) -> Bool {
-    state.withLock {
-      $0.failures += 1
-      defer { $0.failure = what }
-      return $0.failure != what
+    state.withLock { state in
+      state.failures += 1
+      defer { state.failure = what }
+      return state.failure != what
     }
   }
 
   /// - Returns: whether the request before had failed.
   func noteSuccess() -> Bool {
-    state.withLock {
-      defer { $0.failure = nil }
-      return $0.failure != nil
+    state.withLock { state in
+      defer { state.failure = nil }
+      return state.failure != nil
     }
   }
 

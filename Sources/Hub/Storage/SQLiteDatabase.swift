@@ -34,8 +34,8 @@ public final class SQLiteDatabase: HubDatabase {
   /// Opens the file, and makes it if it is not there.
   /// - Throws: `StoreError` if the file is not a hub's, is newer than this program, or cannot be durable.
   public init(path: String) throws {
-    self.path = path
-    lock = try StoreLock(storePath: path)
+    let lock = try StoreLock(storePath: path)
+    (self.path, self.lock) = (path, lock)
     var configuration = Configuration()
     configuration.maximumReaderCount = 4
     configuration.busyMode = .timeout(5)
