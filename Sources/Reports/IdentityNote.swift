@@ -30,7 +30,7 @@ public struct IdentityNote: Equatable, Sendable {
     try ReadRow.fetchAll(
       db,
       sql: """
-        SELECT t.date, t.startTime, c.name AS circuit, a.code, a."order" AS place, t.dsid AS timetable,
+        SELECT t.date, t.startTime, c.name AS circuit, \(StationSession.codeSQL) AS code, t.dsid AS timetable,
           e."order" AS round, u.studentNumber, u.title, u.forename, u.surname, e.identityNote, e.uuid AS entry
         FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
           JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup c ON c.dsid = a.clinicGroupID
@@ -41,7 +41,7 @@ public struct IdentityNote: Equatable, Sendable {
     ).map { row in
       IdentityNote(
         entry: row["entry"], date: row["date"] ?? "", start: row["startTime"] ?? "", circuit: row["circuit"],
-        station: row["code"] ?? String(row["place"] as Int), timetable: row["timetable"], round: row["round"],
+        station: row["code"], timetable: row["timetable"], round: row["round"],
         number: row["studentNumber"],
         candidate: personName(title: row["title"], forename: row["forename"], surname: row["surname"]),
         text: row["identityNote"])

@@ -117,7 +117,7 @@ package struct LockGuard {
         SELECT DISTINCT g.name, t.date, t.startTime FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
         JOIN clinicGroup g ON g.dsid = a.clinicGroupID
         WHERE (?1 IS NULL OR g.name = ?1) AND (?2 IS NULL OR t.date || ' ' || t.startTime = ?2)
-          AND (?3 IS NULL OR coalesce(nullif(a.code, ''), a."order") = ?3)
+          AND (?3 IS NULL OR \(StationSession.codeSQL) = ?3)
           AND (?4 IS NULL OR EXISTS (
             SELECT 1 FROM timetableAttendanceLog e JOIN user u ON u.dsid = \(SlotChanges.candidate)
             WHERE e.timetableID = t.dsid AND e.dsDeleted = 0 AND ?4 IN (u.studentNumber, \(CandidateLabel.column))))

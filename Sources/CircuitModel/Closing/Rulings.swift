@@ -155,7 +155,7 @@ public enum Rulings {
     try find(.circuit, scope.circuit, "clinicGroup WHERE name = ? AND dsDeleted = 0")
     try find(.session, scope.session, "timetable WHERE date = ? AND startTime = ? AND dsDeleted = 0")
     try find(
-      .station, scope.station, "activityType WHERE coalesce(nullif(code, ''), \"order\") = ? AND dsDeleted = 0")
+      .station, scope.station, "activityType a WHERE \(StationSession.codeSQL) = ? AND dsDeleted = 0")
     try find(
       .candidate, scope.candidate,
       "user u WHERE \(CandidateLabel.column) = ? AND u.entity = 'Student' AND u.dsDeleted = 0")
@@ -177,7 +177,7 @@ public enum Rulings {
         sql: """
           SELECT q.questionID FROM activityType a JOIN availableForm f ON f.activityTypeID = a.dsid
           JOIN sectionToForm s ON s.formID = f.typeFormID JOIN questionToSection q ON q.sectionID = s.sectionID
-          WHERE coalesce(nullif(a.code, ''), a."order") = ? AND a.dsDeleted = 0 AND f.dsDeleted = 0
+          WHERE \(StationSession.codeSQL) = ? AND a.dsDeleted = 0 AND f.dsDeleted = 0
           """, arguments: [station]))
   }
 

@@ -28,7 +28,8 @@ public struct WithdrawnStation: Hashable, Sendable {
     try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT t.dsid, t.date, t.startTime, c.dsid AS circuit, c.name AS circuitName, a.code, a.name, a.withdrawn,
+          SELECT t.dsid, t.date, t.startTime, c.dsid AS circuit, c.name AS circuitName,
+            \(StationSession.codeSQL) AS code, a.name, a.withdrawn,
             coalesce(t.coverStaffID, t.scheduledCoverStaffID, t.staffID) AS lead,
             (SELECT count(*) FROM dataForm f JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID
               WHERE e.timetableID = t.dsid AND e.dsDeleted = 0 AND e.practice = 0 AND f.dsDeleted = 0
@@ -46,7 +47,7 @@ public struct WithdrawnStation: Hashable, Sendable {
       return WithdrawnStation(
         timetable: timetable,
         session: Session(circuit: row["circuit"], date: row["date"] ?? "", startTime: row["startTime"] ?? ""),
-        circuit: row["circuitName"], code: row["code"] ?? row["name"], name: row["name"], reason: row["withdrawn"],
+        circuit: row["circuitName"], code: row["code"], name: row["name"], reason: row["withdrawn"],
         signedSheets: row["signed"], staff: Set(markers + [row["lead"] as Int?].compactMap { $0 }))
     }
   }

@@ -305,7 +305,8 @@ public enum HallActions {
     let row = try ReadRow.fetchOne(
       db,
       sql: """
-        SELECT m.text, coalesce(a.code, a.name), c.name FROM hallMessage m LEFT JOIN activityType a ON a.dsid = m.stationID
+        SELECT m.text, \(StationSession.codeSQL), c.name
+        FROM hallMessage m LEFT JOIN activityType a ON a.dsid = m.stationID
         LEFT JOIN clinicGroup c ON c.dsid = coalesce(m.circuitID, a.clinicGroupID) WHERE m.uuid = ?
         """, arguments: [change.row.id])
     guard let row else { return nil }
@@ -425,7 +426,7 @@ public enum HallActions {
     let row = try ReadRow.fetchOne(
       db,
       sql: """
-        SELECT coalesce(a.code, a.name), c.name FROM \(tables)
+        SELECT \(StationSession.codeSQL), c.name FROM \(tables)
         LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID WHERE \(condition)
         """, arguments: key)
     return HallAction.Station(code: row?[0] ?? "", circuit: row?[1])
@@ -439,7 +440,7 @@ public enum HallActions {
     let row = try ReadRow.fetchOne(
       db,
       sql: """
-        SELECT u.studentNumber, coalesce(a.code, a.name) FROM rerunEntry r
+        SELECT u.studentNumber, \(StationSession.codeSQL) FROM rerunEntry r
         JOIN timetableAttendanceLog e ON e.uuid = r.attendanceLogID JOIN timetable t ON t.dsid = e.timetableID
         JOIN activityType a ON a.dsid = t.activityTypeID LEFT JOIN user u ON u.dsid = \(SlotChanges.candidate)
         WHERE r.uuid = ?

@@ -77,7 +77,7 @@ public enum HallMessages {
     try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT m.uuid, m.text, m.time, m.circuitID, m.stationID, a.code, a.name AS station,
+          SELECT m.uuid, m.text, m.time, m.circuitID, m.stationID, \(StationSession.codeSQL) AS code,
             u.title, u.forename, u.surname
           FROM hallMessage m LEFT JOIN activityType a ON a.dsid = m.stationID LEFT JOIN user u ON u.dsid = m.staffID
           WHERE m.withdrawnAt IS NULL AND m.dsDeleted = 0
@@ -89,7 +89,7 @@ public enum HallMessages {
       HallMessage(
         key: row["uuid"], text: row["text"], sentAt: (row["time"] as Int64?).map { Instant(stored: $0) },
         sender: personName(title: row["title"], forename: row["forename"], surname: row["surname"]),
-        circuit: row["circuitID"], station: row["stationID"], stationCode: row["code"] ?? row["station"])
+        circuit: row["circuitID"], station: row["stationID"], stationCode: row["code"])
     }
   }
 }

@@ -152,7 +152,8 @@ public enum HelpCalls {
                 AND o.seq = (SELECT max(p.seq) FROM operation p
                   WHERE p.entity = 'AssistanceRequested' AND p.entityID = h.uuid)) AS byStation,
             h.uuid, h.text, h.status, h.timeRequested, h.timeResponded, h.timeResolved, h.responderID, h.heads,
-            c.dsid AS circuit, c.name AS circuitName, h.stationID AS stationKey, a.code, a.name AS station,
+            c.dsid AS circuit, c.name AS circuitName, h.stationID AS stationKey,
+            \(StationSession.codeSQL) AS code,
             u.title, u.forename, u.surname, r.title AS rTitle, r.forename AS rForename, r.surname AS rSurname
           FROM assistanceRequested h LEFT JOIN activityType a ON a.dsid = h.stationID
             LEFT JOIN clinicGroup c ON c.dsid = coalesce(h.circuitID, a.clinicGroupID)
@@ -166,7 +167,7 @@ public enum HelpCalls {
   private static func call(_ row: ReadRow) -> HelpCall {
     HelpCall(
       key: row["uuid"], circuit: row["circuit"], circuitName: row["circuitName"], station: row["stationKey"],
-      stationCode: row["code"] ?? row["station"] ?? "",
+      stationCode: row["code"] ?? "",
       caller: personName(title: row["title"], forename: row["forename"], surname: row["surname"]),
       text: row["text"] ?? "", status: HelpCall.Status(rawValue: row["status"]) ?? .requested,
       requestedAt: (row["timeRequested"] as String?).flatMap { Timestamp.parse($0) },

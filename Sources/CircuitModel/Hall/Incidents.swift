@@ -102,7 +102,7 @@ public enum Incidents {
     try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT i.uuid, i.timetableID, i.kind, i.time, i.secondsLost, i.text, a.code, a.name AS station,
+          SELECT i.uuid, i.timetableID, i.kind, i.time, i.secondsLost, i.text, \(StationSession.codeSQL) AS code,
             u.title, u.forename, u.surname
           FROM stationIncident i JOIN timetable t ON t.dsid = i.timetableID
             JOIN activityType a ON a.dsid = t.activityTypeID LEFT JOIN user u ON u.dsid = i.staffID
@@ -110,7 +110,7 @@ public enum Incidents {
           """), arguments: [session.circuit, session.date, session.startTime]
     ).map { row in
       Incident(
-        key: row["uuid"], timetable: row["timetableID"], stationCode: row["code"] ?? row["station"],
+        key: row["uuid"], timetable: row["timetableID"], stationCode: row["code"],
         kind: (row["kind"] as String?).flatMap { Incident.Kind(rawValue: $0) } ?? .other,
         time: (row["time"] as Int64?).map { Instant(stored: $0) }, secondsLost: row["secondsLost"],
         text: row["text"],

@@ -18,8 +18,9 @@ struct OpenSessionStations {
       let names = try ReadRow.fetchOne(
         db,
         sql: """
-          SELECT c.name, coalesce(a.code, a.name) FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID,
-            clinicGroup c WHERE t.dsid = ? AND c.dsid = ?
+          SELECT c.name, \(StationSession.codeSQL)
+          FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID, clinicGroup c
+          WHERE t.dsid = ? AND c.dsid = ?
           """, arguments: [lost, session.circuit])
       let circuit: String = names?[0] ?? "\(session.circuit)"
       let station: String = names?[1] ?? "\(lost)"

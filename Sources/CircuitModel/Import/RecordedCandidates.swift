@@ -23,8 +23,8 @@ struct RecordedCandidates {
     let station = try String.fetchOne(
       db,
       sql: """
-        SELECT coalesce(a.code, a.name) FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
-        JOIN activityType a ON a.dsid = t.activityTypeID WHERE e.uuid = ?
+        SELECT \(StationSession.codeSQL) FROM timetableAttendanceLog e
+        JOIN timetable t ON t.dsid = e.timetableID JOIN activityType a ON a.dsid = t.activityTypeID WHERE e.uuid = ?
         """, arguments: [entry])
     let number = try Roster.candidate(candidate, in: db)?.number
     throw ImportRefusal.otherCandidate(number: number ?? "\(candidate)", station: station ?? "")

@@ -15,6 +15,8 @@ public struct StationSession: Hashable, Sendable {
   public let stationCode: String
   /// The station's name.
   public let stationName: String
+  /// The same in SQL, of a row `a` of `ActivityType`.
+  package static let codeSQL = "coalesce(nullif(a.code, ''), a.name)"
   /// Code and name, as headings have them.
   public var stationTitle: String { stationCode == stationName ? stationName : "\(stationCode) \(stationName)" }
   /// Whether the station has no mark sheet.
@@ -137,7 +139,7 @@ public struct StationSession: Hashable, Sendable {
       db.cachedStatement(
         sql: """
           SELECT t.dsid, t.date, t.startTime, t.staffID, t.coverStaffID, t.scheduledCoverStaffID, a.dsid AS station,
-            a.code, a."order", a.name, a.requiresStudentSignout, c.dsid AS circuit, c.name AS circuitName,
+            \(codeSQL) AS code, a."order", a.name, a.requiresStudentSignout, c.dsid AS circuit, c.name AS circuitName,
             NOT EXISTS (SELECT 1 FROM availableForm f WHERE f.activityTypeID = a.dsid AND f.dsDeleted = 0) AS isRest
           FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
             JOIN clinicGroup c ON c.dsid = a.clinicGroupID
@@ -164,7 +166,7 @@ public struct StationSession: Hashable, Sendable {
       return StationSession(
         timetable: timetable, circuit: circuit,
         session: Session(circuit: circuit.id, date: row["date"] ?? "", startTime: row["startTime"] ?? ""),
-        station: row["station"], stationCode: row["code"] ?? row["name"], stationName: row["name"],
+        station: row["station"], stationCode: row["code"], stationName: row["name"],
         isRest: row["isRest"], requiresSignout: row["requiresStudentSignout"], assessors: assessors, covered: covered)
     }
   }

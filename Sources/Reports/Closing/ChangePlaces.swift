@@ -70,7 +70,7 @@ struct ChangePlaces {
     let row = try ReadRow.fetchOne(
       db.cachedStatement(
         sql: """
-          SELECT t.dsid, e."order", coalesce(a.code, a.name), \(CandidateLabel.column), e.uuid
+          SELECT t.dsid, e."order", \(StationSession.codeSQL), \(CandidateLabel.column), e.uuid
           FROM (SELECT \(isNumber ? "CAST(?1 AS INTEGER)" : "?1") AS anchor) g \(anchor.joins)
           """), arguments: [key])
     guard let row else { return Place() }

@@ -36,12 +36,13 @@ public struct Concern: Equatable, Sendable {
             LEFT JOIN timetable t ON t.dsid = m.timetableID
           WHERE m.dsDeleted = 0 AND m.concern <> 0
           UNION ALL
-          SELECT m.uuid, c.name, t.date, t.startTime, coalesce(a.code, a."order"), NULL, NULL, m.authorID, m.time, m.text
+          SELECT m.uuid, c.name, t.date, t.startTime, \(StationSession.codeSQL), NULL, NULL, m.authorID, m.time,
+            m.text
           FROM commentMetaStation m LEFT JOIN activityType a ON a.dsid = m.stationID
             LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID LEFT JOIN timetable t ON t.dsid = m.timetableID
           WHERE m.dsDeleted = 0 AND m.concern <> 0
           UNION ALL
-          SELECT m.uuid, c.name, t.date, t.startTime, coalesce(a.code, a."order"), e."order",
+          SELECT m.uuid, c.name, t.date, t.startTime, \(StationSession.codeSQL), e."order",
             \(CandidateLabel.column), m.authorID, m.time, m.text
           FROM commentMetaStationCandidate m LEFT JOIN timetableAttendanceLog e ON e.uuid = m.attendanceLogID
             LEFT JOIN timetable t ON t.dsid = e.timetableID LEFT JOIN activityType a ON a.dsid = t.activityTypeID

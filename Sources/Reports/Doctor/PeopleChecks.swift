@@ -34,7 +34,7 @@ struct PeopleChecks {
     for row in try ReadRow.fetchAll(
       db,
       sql: """
-        SELECT t.date || ' ' || t.startTime, coalesce(nullif(a.code, ''), a.name), e."order", count(*) FROM \(entries)
+        SELECT t.date || ' ' || t.startTime, \(StationSession.codeSQL), e."order", count(*) FROM \(entries)
         GROUP BY e.timetableID, e."order" HAVING count(*) > 1 ORDER BY 1, 2, 3
         """)
     {

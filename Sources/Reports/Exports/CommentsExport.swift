@@ -45,9 +45,9 @@ enum CommentsExport {
   }
 
   private static func cells(of row: ReadRow, level: String) -> [ExportCell] {
-    let station: String? = row["code"] ?? (row["place"] as Int?).map { String($0) }
     return [
-      .text(level), .optional(row["date"]), .optional(row["startTime"]), .optional(row["circuit"]), .optional(station),
+      .text(level), .optional(row["date"]), .optional(row["startTime"]), .optional(row["circuit"]),
+      .optional(row["code"]),
       .number(row["timetable"] as Int?), .number(row["round"] as Int?), .optional(row["studentNumber"]),
       .optional(personName(title: row["title"], forename: row["forename"], surname: row["surname"])),
       .text(row["text"]),
@@ -61,7 +61,7 @@ enum CommentsExport {
     (
       "circuit",
       """
-      SELECT t.date, t.startTime, c.name AS circuit, NULL AS code, NULL AS place, m.timetableID AS timetable, \(nobody),
+      SELECT t.date, t.startTime, c.name AS circuit, NULL AS code, m.timetableID AS timetable, \(nobody),
         m.text, w.username AS author, m.time, m.concern, NULL AS visible
       FROM commentMetaCircuit m LEFT JOIN clinicGroup c ON c.dsid = m.circuitID
         LEFT JOIN timetable t ON t.dsid = m.timetableID LEFT JOIN user w ON w.dsid = m.authorID
@@ -71,8 +71,8 @@ enum CommentsExport {
     (
       "station",
       """
-      SELECT t.date, t.startTime, c.name AS circuit, a.code, a."order" AS place, m.timetableID AS timetable, \(nobody),
-        m.text, w.username AS author, m.time, m.concern, NULL AS visible
+      SELECT t.date, t.startTime, c.name AS circuit, \(StationSession.codeSQL) AS code, m.timetableID AS timetable,
+        \(nobody), m.text, w.username AS author, m.time, m.concern, NULL AS visible
       FROM commentMetaStation m LEFT JOIN activityType a ON a.dsid = m.stationID
         LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID
         LEFT JOIN timetable t ON t.dsid = m.timetableID LEFT JOIN user w ON w.dsid = m.authorID
@@ -82,7 +82,7 @@ enum CommentsExport {
     (
       "candidate",
       """
-      SELECT t.date, t.startTime, c.name AS circuit, a.code, a."order" AS place, t.dsid AS timetable,
+      SELECT t.date, t.startTime, c.name AS circuit, \(StationSession.codeSQL) AS code, t.dsid AS timetable,
         e."order" AS round, u.studentNumber, u.title, u.forename, u.surname,
         m.text, w.username AS author, m.time, m.concern, m.visibleToCandidate AS visible
       FROM commentMetaStationCandidate m LEFT JOIN timetableAttendanceLog e ON e.uuid = m.attendanceLogID

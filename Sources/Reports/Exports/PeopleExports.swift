@@ -15,8 +15,8 @@ enum AttendanceExport {
     let rows = try ReadRow.fetchCursor(
       db,
       sql: """
-        SELECT t.date, t.startTime, c.name AS circuit, a.code, a."order" AS place, t.dsid AS timetable, e."order" AS round,
-          u.studentNumber, u.title, u.forename, u.surname, e.present, e.identityCheckedAt, e.lateAt, e.additional,
+        SELECT t.date, t.startTime, c.name AS circuit, \(StationSession.codeSQL) AS code, t.dsid AS timetable,
+          e."order" AS round, u.studentNumber, u.title, u.forename, u.surname, e.present, e.identityCheckedAt, e.lateAt, e.additional,
           e.staffSignout, e.feedbackReceivedAt, e.feedbackAgreed, t.cancelled, e.identityNote
         FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
           JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup c ON c.dsid = a.clinicGroupID
@@ -27,7 +27,7 @@ enum AttendanceExport {
     while let row = try rows.next() {
       try body([
         .optional(row["date"]), .optional(row["startTime"]), .text(row["circuit"]),
-        .text(row["code"] ?? String(row["place"] as Int)), .number(row["timetable"] as Int),
+        .text(row["code"]), .number(row["timetable"] as Int),
         .number(row["round"] as Int?),
         .optional(row["studentNumber"]),
         .optional(personName(title: row["title"], forename: row["forename"], surname: row["surname"])),
@@ -50,8 +50,8 @@ enum SignInsExport {
     let rows = try ReadRow.fetchCursor(
       db,
       sql: """
-        SELECT s.time, u.username, u.title, u.forename, u.surname, t.date, t.startTime, c.name AS circuit, a.code,
-          a."order" AS place, t.dsid AS timetable, s.appUUID, d.name AS device, p.host, p.sshKey, p.ended
+        SELECT s.time, u.username, u.title, u.forename, u.surname, t.date, t.startTime, c.name AS circuit,
+          \(StationSession.codeSQL) AS code, t.dsid AS timetable, s.appUUID, d.name AS device, p.host, p.sshKey, p.ended
         FROM staffSignIn s LEFT JOIN user u ON u.dsid = s.staffID LEFT JOIN timetable t ON t.dsid = s.timetableID
           LEFT JOIN activityType a ON a.dsid = t.activityTypeID LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID
           LEFT JOIN device d ON d.uuid = s.appUUID
@@ -64,7 +64,7 @@ enum SignInsExport {
         .milliseconds(row["time"]), .optional(row["username"]),
         .optional(personName(title: row["title"], forename: row["forename"], surname: row["surname"])),
         .optional(row["date"]), .optional(row["startTime"]), .optional(row["circuit"]),
-        .optional(row["code"] ?? (row["place"] as Int?).map { String($0) }), .number(row["timetable"] as Int?),
+        .optional(row["code"]), .number(row["timetable"] as Int?),
         .optional(row["device"] ?? row["appUUID"]), .optional(row["host"]), .optional(row["sshKey"]),
         .milliseconds(row["ended"]),
       ])

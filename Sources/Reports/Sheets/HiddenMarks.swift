@@ -29,7 +29,7 @@ package struct HiddenMarks: Sendable {
   }
 
   private static let sql = """
-    SELECT t.dsid, c.name, coalesce(a.code, a.name), t.date, t.startTime, count(*)
+    SELECT t.dsid, c.name, \(StationSession.codeSQL), t.date, t.startTime, count(*)
     FROM dataForm f LEFT JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID
       LEFT JOIN timetable t ON t.dsid = e.timetableID LEFT JOIN activityType a ON a.dsid = t.activityTypeID
       LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID

@@ -126,7 +126,8 @@ public struct OutboxReport: Equatable, Sendable {
     let rows = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT u.dsid, u.studentNumber, u.title, u.forename, u.surname, a.dsid, a.code, a.name, sum(g.n), min(g.since)
+          SELECT u.dsid, u.studentNumber, u.title, u.forename, u.surname, a.dsid, \(StationSession.codeSQL),
+            sum(g.n), min(g.since)
           FROM (
             SELECT \(places.key) AS anchor, sum(w.n) AS n, min(w.since) AS since FROM (\(changes)) w \(places.joins)
             GROUP BY 1
@@ -138,8 +139,8 @@ public struct OutboxReport: Equatable, Sendable {
         candidate: (row[0] as Int?).map {
           Person(id: $0, number: row[1] ?? "", name: personName(title: row[2], forename: row[3], surname: row[4]) ?? "")
         },
-        station: (row[5] as Int?).map { Station(id: $0, code: row[6] ?? row[7] ?? "") }, entity: entity, count: row[8],
-        since: Instant(stored: row[9]), place: place, why: why)
+        station: (row[5] as Int?).map { Station(id: $0, code: row[6] ?? "") }, entity: entity, count: row[7],
+        since: Instant(stored: row[8]), place: place, why: why)
     }
   }
 }
