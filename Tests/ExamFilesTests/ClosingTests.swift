@@ -227,7 +227,7 @@ import Timer
       let start = (lines.firstIndex(of: title) ?? lines.count - 1) + 1
       return lines[start...].prefix { !$0.isEmpty }.joined(separator: " ").replacing(#/ +/#, with: " ")
     }
-    let name = "\(place.session.moment) · \(place.circuit.name)"
+    let name = "\(place.session.name) · \(place.circuit.name)"
     #expect(part("TIMES").contains("\(name), planned 09:00 to ") && part("TIMES").contains(", held "))
     #expect(part("TIMES").contains("not held"))
     #expect(part("LEFT OUT AND EXCUSED").contains("left out: RX: Manikin faulty all day (exam.yaml)"))
@@ -278,7 +278,7 @@ import Timer
     }
     func cell() throws -> LeadGrid.State? {
       let place = try exam.store.read { try StationSession.all(in: $0) }.first {
-        $0.stationCode == "CONSENT" && $0.circuit.name == line.circuit && $0.session.moment == line.session
+        $0.stationCode == "CONSENT" && $0.circuit.name == line.circuit && $0.session.name == line.session
       }
       let session = try #require(place).session
       let grid = try exam.store.read { try LeadGrid.read(session, at: exam.store.clock.now, in: $0) }

@@ -634,7 +634,7 @@ import Testing
       #expect(what == ["mark sheet reopened" + why, "mark sheet" + why], "in the order in which it was done")
       #expect(
         (line.station, line.candidate, line.round) == (sheet.place.stationCode, sheet.entry.number, sheet.entry.round))
-      #expect((line.circuit, line.session) == (sheet.place.circuit.name, sheet.place.session.moment))
+      #expect((line.circuit, line.session) == (sheet.place.circuit.name, sheet.place.session.name))
       #expect(line.call == "cdubois")
     }
     let checks = try closed.report().checks
@@ -883,7 +883,7 @@ import Testing
       let line = try #require(lines.first { $0.subject == key })
       #expect(line.what.hasPrefix(what + ": "))
       #expect((line.station, line.candidate) == (made.place.stationCode, made.entry.number))
-      #expect((line.circuit, line.session) == (made.place.circuit.name, made.place.session.moment))
+      #expect((line.circuit, line.session) == (made.place.circuit.name, made.place.session.name))
       #expect(line.call == "cdubois")
     }
     let ruling = try #require(lines.first { $0.what.hasPrefix("ruling: ") })
@@ -944,7 +944,7 @@ import Testing
     let groups = try #require(closed.report().locks.last).printedHash
     #expect(groups.count == 79 && groups.replacing(" ", with: "") == content.hash)
     let text = try closed.signed()
-    let place = [sheet.place.session.moment, sheet.place.circuit.name, sheet.place.stationCode, sheet.entry.number]
+    let place = [sheet.place.session.name, sheet.place.circuit.name, sheet.place.stationCode, sheet.entry.number]
     #expect(
       text.contains("exclusion · " + place.joined(separator: " · ") + " · sheet of lead: Void attempt (cdubois, "))
     #expect(text.contains("left out: RX: Kit broken (cdubois, "))

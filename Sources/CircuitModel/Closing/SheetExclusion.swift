@@ -45,7 +45,7 @@ extension Rulings {
     let seat = try Rulings.seat(seat, of: candidate, at: station, in: db)
     let places = try places(of: candidate, at: station, in: db).filter { place in
       (circuit == nil || place.circuit.name == circuit)
-        && (session == nil || "\(place.session.date) \(place.session.startTime)" == session)
+        && (session == nil || place.session.name == session)
     }
     var found: [PlannedPlace] = []
     try SheetWalk.forEach(.tally, at: places, in: db) { sheet in

@@ -172,7 +172,7 @@ final class DeskScreen: Searchable {
   var heading: Heading {
     let now = desk.now
     let status = desk.state?.status
-    let session = desk.session.map { "\($0.date) \($0.startTime)" } ?? troubleLine ?? "no circuit"
+    let session = desk.session?.name ?? troubleLine ?? "no circuit"
     let end = desk.circuit?.forecast(at: now).map {
       "   ends \(LocalTime.reading(of: $0.end).minute), \($0.scheduleText)"
     }

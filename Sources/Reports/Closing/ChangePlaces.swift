@@ -77,7 +77,7 @@ struct ChangePlaces {
     if anchor == .rosterEntry, (row[4] as String?) == nil { return try unmadeEntry(key) }
     var place = Place(round: Roster.round(row[1]), station: row[2], candidate: row[3])
     if let timetable = row[0] as Int?, let at = try? StationSession.find(timetable, in: db) {
-      (place.circuit, place.session, place.station) = (at.circuit.name, at.session.moment, at.stationCode)
+      (place.circuit, place.session, place.station) = (at.circuit.name, at.session.name, at.stationCode)
     }
     return place
   }

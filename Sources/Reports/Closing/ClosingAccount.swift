@@ -40,7 +40,7 @@ public struct ClosingAccount: Sendable {
       reopenings: try Reopening.all(in: db), absences: absences(closing),
       reruns: try sessions.flatMap { try reruns($0, waiting, in: db) },
       lostTime: try LostTime.all(in: db, at: now).filter {
-        scope.covers(circuit: $0.circuit, session: $0.session.moment)
+        scope.covers(circuit: $0.circuit, session: $0.session.name)
       }, results: results)
   }
 
@@ -67,7 +67,7 @@ public struct ClosingAccount: Sendable {
       return "\(what) \(first.localMinute) to \(end?.localMinute ?? "now")"
     }
     return [
-      "\(session.moment) · \(circuit)\(planned)" + ", " + (spans.isEmpty ? "not held" : spans.joined(separator: ", "))
+      "\(session.name) · \(circuit)\(planned)" + ", " + (spans.isEmpty ? "not held" : spans.joined(separator: ", "))
     ]
   }
 
@@ -81,7 +81,7 @@ public struct ClosingAccount: Sendable {
     var stations: [Place: [String]] = [:]
     for sheet in closing.sheets where sheet.sheetClass == .absent {
       let place = Place(
-        moment: sheet.place.session.moment, circuit: sheet.place.circuit.name, number: sheet.entry.number)
+        moment: sheet.place.session.name, circuit: sheet.place.circuit.name, number: sheet.entry.number)
       if stations[place] == nil { order.append(place) }
       let code = sheet.place.stationCode
       if stations[place]?.contains(code) != true { stations[place, default: []].append(code) }
@@ -94,7 +94,7 @@ public struct ClosingAccount: Sendable {
       let outcome =
         item.status == .withdrawn
         ? "taken off the queue" : waiting.contains(item.key) ? "still queued" : "examined in round \(item.place)"
-      return "\(held.session.moment) · \(held.circuit) · \(item.station.stationCode) · "
+      return "\(held.session.name) · \(held.circuit) · \(item.station.stationCode) · "
         + "\(item.entry.candidate?.label ?? ""): \(outcome)" + (item.reason.map { ": \($0)" } ?? "")
     }
   }

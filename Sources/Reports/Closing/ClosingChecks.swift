@@ -201,7 +201,7 @@ struct ClosingChecks {
   private func round(of candidate: String, at place: PlaceScore) -> Int? {
     classes.sheets.filter { sheet in
       sheet.sheetClass == .held && sheet.entry.number == candidate && sheet.place.stationCode == place.station
-        && sheet.place.circuit.name == place.circuit && sheet.place.session.moment == place.session
+        && sheet.place.circuit.name == place.circuit && sheet.place.session.name == place.session
     }.max { ($0.signedAt?.milliseconds ?? 0) < ($1.signedAt?.milliseconds ?? 0) }?.entry.round
   }
 
@@ -216,7 +216,7 @@ struct ClosingChecks {
 
   private func isAdjudicated(_ place: StationSession, _ number: String) -> Bool {
     rulings.adjudication(
-      station: place.stationCode, circuit: place.circuit.name, session: place.session.moment, candidate: number) != nil
+      station: place.stationCode, circuit: place.circuit.name, session: place.session.name, candidate: number) != nil
   }
 
   // MARK: The hall
@@ -228,7 +228,7 @@ struct ClosingChecks {
       let report = try ClockReport.read(place.session, at: now, in: db)
       if report.state.status == .finished { return nil }
       var line = ClosingReport.Line("the session is not finished")
-      (line.circuit, line.session) = (place.circuit.name, place.session.moment)
+      (line.circuit, line.session) = (place.circuit.name, place.session.name)
       return line
     }
   }
@@ -362,7 +362,7 @@ struct ClosingChecks {
     _ what: String, _ place: StationSession, _ round: Int?, _ candidate: String?
   ) -> ClosingReport.Line {
     var line = ClosingReport.Line(what)
-    (line.circuit, line.session) = (place.circuit.name, place.session.moment)
+    (line.circuit, line.session) = (place.circuit.name, place.session.name)
     (line.round, line.station, line.candidate) = (round, place.stationCode, candidate)
     return line
   }

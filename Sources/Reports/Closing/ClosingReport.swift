@@ -295,7 +295,7 @@ public struct ClosingReport: Sendable {
     var found: [Part] = []
     var places: [ExamLock.Scope: Int] = [:]
     for sheet in sheets {
-      let (circuit, session) = (sheet.place.circuit.name, sheet.place.session.moment)
+      let (circuit, session) = (sheet.place.circuit.name, sheet.place.session.name)
       let scope = ExamLock.Scope(circuit: circuit, session: session)
       let index = places[scope] ?? found.count
       if index == found.count {
@@ -312,7 +312,7 @@ public struct ClosingReport: Sendable {
 
 extension ExamLock.Scope {
   /// Whether a station session belongs to it.
-  func covers(_ place: StationSession) -> Bool { covers(circuit: place.circuit.name, session: place.session.moment) }
+  func covers(_ place: StationSession) -> Bool { covers(circuit: place.circuit.name, session: place.session.name) }
 
   /// Whether a line stands in its way: one of its own, or one that belongs to no session.
   fileprivate func concerns(_ line: ClosingReport.Line) -> Bool {
@@ -323,9 +323,4 @@ extension ExamLock.Scope {
   func concerns(circuit other: String?, session moment: String?) -> Bool {
     (circuit ?? other ?? "") == (other ?? circuit ?? "") && (session ?? moment ?? "") == (moment ?? session ?? "")
   }
-}
-
-extension Session {
-  /// Date and start, as in `2026-12-01 08:30`.
-  var moment: String { "\(date) \(startTime)" }
 }

@@ -138,10 +138,10 @@ public struct LeadGrid: Sendable {
     let inForce = RulingsInForce(rulings)
     let answered = inForce.answered
     grid.concerns = try Concern.all(in: db).filter {
-      $0.circuit == places.first?.circuit.name && $0.session == session.moment && !answered.contains($0.key)
+      $0.circuit == places.first?.circuit.name && $0.session == session.name && !answered.contains($0.key)
     }
     grid.terminals = try OpenTerminal.all(in: db)
-    grid.lock = try ExamLock.covering(places.first.map { [($0.circuit.name, session.moment)] } ?? [], in: db)
+    grid.lock = try ExamLock.covering(places.first.map { [($0.circuit.name, session.name)] } ?? [], in: db)
     try grid.readRoster(places, ring: HallBoard.ring(of: session, in: db), in: db)
     let policy = PolicyInForce(file: try ExamSettings.results(db), rulings: rulings).policy
     try grid.readSheets(places, Clock(session, at: now, in: db), policy, except: inForce.excludedSheets, in: db)
@@ -267,7 +267,7 @@ public struct LeadGrid: Sendable {
     var changes = try ChangePlaces(db)
     for row in found {
       let place = try changes.place(of: RowKey(entity: row[0] ?? "?", id: row[1] ?? "?"))
-      guard place.circuit == session.circuit.name, place.session == session.session.moment else { continue }
+      guard place.circuit == session.circuit.name, place.session == session.session.name else { continue }
       conflicts += 1
       guard let column = columns.firstIndex(where: { $0.place.stationCode == place.station }),
         let row = rows.firstIndex(where: { $0.number == place.candidate })

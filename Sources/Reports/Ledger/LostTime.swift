@@ -62,7 +62,7 @@ struct LostTime: Sendable {
   /// Where, what, how long and why; nobody's name.
   var words: String {
     let place = [
-      session.moment, circuit, station ?? "every station", round.map { "round \($0)" }, number,
+      session.name, circuit, station ?? "every station", round.map { "round \($0)" }, number,
     ].compactMap { $0 }.joined(separator: " · ")
     let lost = lostMs.map { ", \(PhaseText.span($0)) lost" } ?? ""
     return "\(place): \(name)\(lost)" + (reason.map { ": \($0)" } ?? "")

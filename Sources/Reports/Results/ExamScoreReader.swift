@@ -64,7 +64,7 @@ extension Policy {
   /// Whether anything is due of a candidate at a station session.
   func isDue(at place: StationSession, candidate: String) -> Bool {
     isDue(
-      station: place.stationCode, circuit: place.circuit.name, session: place.session.moment, candidate: candidate)
+      station: place.stationCode, circuit: place.circuit.name, session: place.session.name, candidate: candidate)
   }
 }
 
@@ -216,7 +216,7 @@ private struct ExamScoreReader {
     let templates = try required.compactMap { id in try sheets.template(form: id, in: db).map { (id, $0) } }
     let counting = Set(ExamScoreReader.counted(templates.map(\.1)).map(\.template.form))
     let wanted = templates.filter { counting.contains($0.1.template.form) }
-    let session = "\(place.session.date) \(place.session.startTime)"
+    let session = place.session.name
     let seats = StationSession.seats(of: place)
     for entry in try RosterPlan.entries(timetable: place.timetable, in: db) {
       let scene = HeldScores.Where(

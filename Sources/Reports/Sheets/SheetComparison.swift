@@ -61,7 +61,7 @@ public struct SheetComparison: Sendable {
   ) throws -> SheetComparison? {
     let places = try StationSession.all(in: db)
     for place in places
-    where place.circuit.name == circuit && place.session.moment == session && place.stationCode == station {
+    where place.circuit.name == circuit && place.session.name == session && place.stationCode == station {
       let entries = try Roster.entries(timetable: place.timetable, seat: .lead, in: db)
       for entry in entries where entry.candidate?.label == candidate {
         return try SheetComparison(place, entry, in: db)
@@ -82,7 +82,7 @@ public struct SheetComparison: Sendable {
     let policy = try PolicyInForce.read(.init(), in: db).policy
     let keys = try QuestionKeys.all(in: db)
     let scene = HeldScores.Where(
-      station: place.stationCode, circuit: place.circuit.name, session: place.session.moment,
+      station: place.stationCode, circuit: place.circuit.name, session: place.session.name,
       candidate: entry.candidate!.label)
     markers = try sheets.map { sheets in
       let others = sheets.filter { !$0.template.isPilot }

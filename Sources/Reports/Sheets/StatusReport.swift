@@ -147,7 +147,7 @@ extension StatusReport {
     func isOf(_ candidate: String?) -> Bool { filter.candidate == nil || candidate == filter.candidate }
     report.concerns = try Concern.all(in: db).count { concern in
       let isHere = places.contains { place in
-        place.circuit.name == concern.circuit && place.session.moment == concern.session ?? place.session.moment
+        place.circuit.name == concern.circuit && place.session.name == concern.session ?? place.session.name
           && (place.stationCode == concern.station || concern.station == nil && !filter.isForOne)
       }
       return isHere && isOf(concern.candidate)
