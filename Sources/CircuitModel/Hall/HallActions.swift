@@ -214,10 +214,7 @@ public enum HallActions {
   private static func action(_ made: [Operation], _ last: Int64, _ db: Database) throws -> HallAction? {
     let origin = try made.first.flatMap { try doneAgain(by: $0, made, db) }
     guard let first = made.first, let what = try what(origin ?? made, db) else { return nil }
-    let author = try first.staff.flatMap { staff in
-      try ReadRow.fetchOne(
-        db.cachedStatement(sql: "SELECT title, forename, surname FROM user WHERE dsid = ?"), arguments: [staff])
-    }.flatMap { personName(title: $0[0], forename: $0[1], surname: $0[2]) }
+    let author = try first.staff.flatMap { try personName(of: $0, in: db) }
     return HallAction(
       operations: made.map(\.id), sequence: last, at: instant(first), author: author, sitting: first.sitting,
       what: what, undone: origin == nil ? try undone(made, what, db) : nil, isAgain: origin != nil)
@@ -325,9 +322,7 @@ public enum HallActions {
     if let released = fields["releasedAt"] { return .release(station: station, isReleased: released != .null) }
     guard let cover = fields["coverStaff"] else { return nil }
     guard case .integer(let staff) = cover else { return .cover(station: station, by: nil) }
-    let row = try ReadRow.fetchOne(
-      db, sql: "SELECT title, forename, surname FROM user WHERE dsid = ?", arguments: [staff])
-    return .cover(station: station, by: row.flatMap { personName(title: $0[0], forename: $0[1], surname: $0[2]) })
+    return .cover(station: station, by: try personName(of: staff, in: db))
   }
 
   private static func attendance(

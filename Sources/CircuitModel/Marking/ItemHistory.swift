@@ -72,9 +72,7 @@ public enum ItemHistory {
     mutating func person(_ key: Int?) throws -> String? {
       guard let key else { return nil }
       if let known = people[key] { return known }
-      let row = try ReadRow.fetchOne(
-        db.cachedStatement(sql: "SELECT title, forename, surname FROM user WHERE dsid = ?"), arguments: [key])
-      let name = row.flatMap { personName(title: $0[0], forename: $0[1], surname: $0[2]) }
+      let name = try personName(of: Int64(key), in: db)
       people[key] = .some(name)
       return name
     }

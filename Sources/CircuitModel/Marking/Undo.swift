@@ -133,10 +133,8 @@ extension JournalTransaction {
 
   private func changer(of heads: [OperationID]) throws -> String? {
     guard let other = heads.first, let operation = try OperationTable.find(other, in: db),
-      let staff = operation.staff,
-      let row = try ReadRow.fetchOne(
-        db, sql: "SELECT title, forename, surname FROM user WHERE dsid = ?", arguments: [staff])
+      let staff = operation.staff
     else { return nil }
-    return personName(title: row[0], forename: row[1], surname: row[2])
+    return try personName(of: staff, in: db)
   }
 }

@@ -54,3 +54,10 @@ package func personName(title: String?, forename: String?, surname: String?) -> 
   let parts = [title, forename, surname].compactMap { $0 }.filter { !$0.isEmpty }
   return parts.isEmpty ? nil : parts.joined(separator: " ")
 }
+
+/// The name of a person by their key in `User`, whatever has become of them since; nil where nobody has it.
+package func personName(of person: Int64, in db: Database) throws -> String? {
+  try ReadRow.fetchOne(
+    db.cachedStatement(sql: "SELECT title, forename, surname FROM user WHERE dsid = ?"), arguments: [person]
+  ).flatMap { personName(title: $0[0], forename: $0[1], surname: $0[2]) }
+}

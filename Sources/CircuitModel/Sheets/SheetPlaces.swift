@@ -123,7 +123,7 @@ extension SheetPlaces.Contradiction {
         values: try standingFirst.map { operation in
           SheetPlaces.Claim(
             text: text(try operation.body()?.fields[field] ?? .null, of: field),
-            staff: try operation.staff.flatMap { try name(of: $0, in: db) },
+            staff: try operation.staff.flatMap { try personName(of: $0, in: db) },
             at: Instant(stored: operation.hlc.milliseconds))
         })
     }
@@ -137,13 +137,6 @@ extension SheetPlaces.Contradiction {
     case .bool(let isSo): isSo ? "yes" : "no"
     default: ""
     }
-  }
-
-  private static func name(of staff: Int64, in db: Database) throws -> String? {
-    try ReadRow.fetchOne(db, sql: "SELECT title, forename, surname FROM user WHERE dsid = ?", arguments: [staff])
-      .flatMap {
-        personName(title: $0[0], forename: $0[1], surname: $0[2])
-      }
   }
 }
 
