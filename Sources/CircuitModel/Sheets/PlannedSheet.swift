@@ -233,12 +233,9 @@ extension PlannedSheet {
   /// The sheet that a station in the re-run queue is about: the lead assessor's, by the station's first template.
   /// - Returns: nil where the station has no template.
   package static func of(_ item: RerunItem, in db: Database) throws -> PlannedSheet? {
-    let first = try Int.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT typeFormID FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY "order", dsid LIMIT 1
-          """), arguments: [item.station.station])
-    guard let first, let template = try TemplateReader.read(form: first, in: db) else { return nil }
+    guard let first = try StationForms.read(station: item.station.station, in: db).ids.first,
+      let template = try TemplateReader.read(form: first, in: db)
+    else { return nil }
     let (entry, candidate) = (item.entry, item.entry.candidate)
     return PlannedSheet(
       place: item.station,

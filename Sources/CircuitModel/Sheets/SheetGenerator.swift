@@ -16,27 +16,24 @@ public enum SheetGenerator {
   ) throws -> [String] {
     let db = transaction.db
     guard
-      let station = try ReadRow.fetchOne(
+      let station = try Int.fetchOne(
         db,
         sql: """
-          SELECT a.dsid, a.forms FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
+          SELECT a.dsid FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
           JOIN activityType a ON a.dsid = t.activityTypeID WHERE e.uuid = ?
           """, arguments: [entry])
     else { throw SheetRefusal.unknownEntry(entry) }
-    let offered = try Int.fetchAll(
-      db,
-      sql: "SELECT typeFormID FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY \"order\", dsid",
-      arguments: [station["dsid"] as Int])
+    let offered = try StationForms.read(station: station, in: db)
     let made = try ReadRow.fetchAll(
       db, sql: "SELECT uuid, typeID FROM dataForm WHERE attendanceLogID = ? AND seat = ? AND dsDeleted = 0",
       arguments: [entry, seat.name])
     let existing = Dictionary(made.map { ($0["typeID"] as Int, $0["uuid"] as String) }) { first, _ in first }
-    if station["forms"] as String? == "one" {
-      if form == nil, let sheet = offered.lazy.compactMap({ existing[$0] }).first { return [sheet] }
-      guard let chosen = form ?? offered.first else { return [] }
+    if offered.isOne {
+      if form == nil, let sheet = offered.ids.lazy.compactMap({ existing[$0] }).first { return [sheet] }
+      guard let chosen = form ?? offered.ids.first else { return [] }
       return [try existing[chosen] ?? make(chosen, entry: entry, seat: seat, in: transaction)]
     }
-    return try offered.map { try existing[$0] ?? make($0, entry: entry, seat: seat, in: transaction) }
+    return try offered.ids.map { try existing[$0] ?? make($0, entry: entry, seat: seat, in: transaction) }
   }
 
   private static func make(

@@ -22,7 +22,7 @@ package final class SheetWalk {
   private let depth: SheetDepth
   private var current: [Int: Template] = [:]
   private var versions: [String: Template] = [:]
-  private var offered: [Int: (required: [Int], isOne: Bool)] = [:]
+  private var offered: [Int: StationForms] = [:]
   /// What one pass over all items found, where the whole exam is gone through.
   private var scan: SheetScan?
 
@@ -67,7 +67,7 @@ package final class SheetWalk {
   private func sheets(at place: StationSession, isCancelled: Bool, _ body: (PlannedSheet) throws -> Void) throws {
     let entries = try entries(timetable: place.timetable)
     if entries.isEmpty { return }
-    let (required, isOne) = try forms(station: place.station)
+    let asked = try forms(station: place.station)
     let forms = try heldForms(timetable: place.timetable)
     let contents = try contents(timetable: place.timetable, forms: forms)
     let held = Dictionary(grouping: forms, by: \.entry)
@@ -89,21 +89,21 @@ package final class SheetWalk {
                 blankFacts: content.facts)
             },
             isExpected: isExpected,
-            nameAmongSeveral: required.count < 2 || (isOne && form == nil) ? nil : made.template.name))
+            nameAmongSeveral: asked.ids.count < 2 || (asked.isOne && form == nil) ? nil : made.template.name))
       }
       if entry.isPresent != false && !isCancelled {
         for seat in seats {
           let atSeat = ofEntry.filter { $0.seat == seat }
-          if isOne {
-            let used = try SheetInUse.chosen(of: atSeat.filter { required.contains($0.form) }) { form in
+          if asked.isOne {
+            let used = try SheetInUse.chosen(of: atSeat.filter { asked.ids.contains($0.form) }) { form in
               SheetInUse.Claim(
                 isPilot: try template(of: form, form.form)?.template.isPilot ?? false, isSigned: form.signedAt != nil,
                 answers: contents[form.row]?.tally.answered ?? 0, form: form.form)
             }
-            guard let id = used?.form ?? required.first else { continue }
+            guard let id = used?.form ?? asked.ids.first else { continue }
             try list(used, template: id, seat: seat, isExpected: true)
           } else {
-            for id in required { try list(atSeat.first { $0.form == id }, template: id, seat: seat, isExpected: true) }
+            for id in asked.ids { try list(atSeat.first { $0.form == id }, template: id, seat: seat, isExpected: true) }
           }
         }
       }
@@ -129,16 +129,11 @@ package final class SheetWalk {
     }
   }
 
-  private func forms(station: Int) throws -> (required: [Int], isOne: Bool) {
+  private func forms(station: Int) throws -> StationForms {
     if let known = offered[station] { return known }
-    let required = try Int.fetchAll(
-      db.cachedStatement(
-        sql: "SELECT typeFormID FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY \"order\", dsid"),
-      arguments: [station])
-    let rule = try String.fetchOne(
-      db.cachedStatement(sql: "SELECT forms FROM activityType WHERE dsid = ?"), arguments: [station])
-    offered[station] = (required, rule == "one")
-    return (required, rule == "one")
+    let forms = try StationForms.read(station: station, in: db)
+    offered[station] = forms
+    return forms
   }
 
   private func heldForms(timetable: Int) throws -> [Form] {

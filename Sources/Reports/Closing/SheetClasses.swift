@@ -125,8 +125,8 @@ struct SheetClasses {
     let removed = try StationSession.removed(in: db)
     for (places, isCancelled) in [(try StationSession.all(in: db), false), (cancelled + removed, true)] {
       for place in places {
-        let (required, isOne) = try RosterPlan.forms(of: place, in: db)
-        let names = try required.map { id in
+        let forms = try StationForms.read(station: place.station, in: db)
+        let names = try forms.ids.map { id in
           try scored.template(form: id, in: db).map { $0.template.code ?? $0.template.name } ?? String(id)
         }
         for entry in try RosterPlan.entries(timetable: place.timetable, in: db) {
@@ -139,11 +139,11 @@ struct SheetClasses {
             for seat in StationSession.seats(of: place) {
               let atSeat = atEntry.filter { $0.seat == seat }
               let wanted: [(form: (name: String, key: Int), sheet: HeldScores?)]
-              if isOne {
-                let used = SheetInUse.chosen(of: atSeat.filter { required.contains($0.form) }, \.claim)
-                wanted = names.isEmpty ? [] : [((used?.title ?? names[0], used?.form ?? required[0]), used)]
+              if forms.isOne {
+                let used = SheetInUse.chosen(of: atSeat.filter { forms.ids.contains($0.form) }, \.claim)
+                wanted = names.isEmpty ? [] : [((used?.title ?? names[0], used?.form ?? forms.ids[0]), used)]
               } else {
-                wanted = zip(required, names).map { id, name in ((name, id), atSeat.first { $0.form == id }) }
+                wanted = zip(forms.ids, names).map { id, name in ((name, id), atSeat.first { $0.form == id }) }
               }
               for (form, sheet) in wanted {
                 let isRuledOut = sheet.map { rulings.excludedSheets.contains($0.key) } ?? false

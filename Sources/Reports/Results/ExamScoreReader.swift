@@ -5,61 +5,6 @@ import Journal
 import Standards
 import Timer
 
-/// What the plan has at a station session: which sheets are filled there, and who comes.
-enum RosterPlan {
-  /// Somebody who comes. Practice is left out.
-  struct Entry {
-    let key: String
-    /// What names nobody else, see `CandidateLabel`.
-    let number: String
-    let name: String
-    /// The round; nil where none is planned.
-    let round: Int?
-    /// Whether the candidate is here; nil: not recorded.
-    let isPresent: Bool?
-    /// Seconds at a station beyond everybody's.
-    let extraStationSeconds: Int
-  }
-
-  /// The station's templates in order, and whether each marker fills one of them only.
-  static func forms(of place: StationSession, in db: Database) throws -> (ids: [Int], isOne: Bool) {
-    let ids = try Int.fetchAll(
-      db.cachedStatement(
-        sql: "SELECT typeFormID FROM availableForm WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY \"order\", dsid"),
-      arguments: [place.station])
-    let rule = try String.fetchOne(
-      db.cachedStatement(sql: "SELECT forms FROM activityType WHERE dsid = ?"), arguments: [place.station])
-    return (ids, rule == "one")
-  }
-
-  /// The roster, in the order of rounds.
-  static func entries(timetable: Int, in db: Database) throws -> [Entry] {
-    try entries(timetable: timetable, "e.dsDeleted = 0 AND u.dsDeleted = 0", in: db)
-  }
-
-  /// Entries that were taken off the roster, or whose candidate was.
-  static func removed(timetable: Int, in db: Database) throws -> [Entry] {
-    try entries(timetable: timetable, "(e.dsDeleted OR u.dsDeleted)", in: db)
-  }
-
-  private static func entries(timetable: Int, _ condition: String, in db: Database) throws -> [Entry] {
-    try ReadRow.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT e.uuid, \(CandidateLabel.column), e.present, e."order", u.title, u.forename, u.surname,
-            u.extraStationSeconds
-          FROM timetableAttendanceLog e JOIN user u ON u.dsid = \(SlotChanges.candidate)
-          WHERE e.timetableID = ? AND e.practice = 0 AND \(condition)
-          ORDER BY e."order", e.uuid
-          """), arguments: [timetable]
-    ).map { row in
-      Entry(
-        key: row[0], number: row[1], name: personName(title: row[4], forename: row[5], surname: row[6]) ?? "",
-        round: row[3], isPresent: row[2], extraStationSeconds: row[7] ?? 0)
-    }
-  }
-}
-
 extension Policy {
   /// Whether anything is due of a candidate at a station session.
   func isDue(at place: StationSession, candidate: String) -> Bool {
@@ -195,7 +140,9 @@ private struct ExamScoreReader {
       try Double.fetchOne(
         db, sql: "SELECT doubleMarkingMargin FROM activityType WHERE dsid = ?", arguments: [place.station])
       ?? DoubleMarking.usualMargin
-    let templates = try RosterPlan.forms(of: place, in: db).ids.compactMap { try sheets.template(form: $0, in: db) }
+    let templates = try StationForms.read(station: place.station, in: db).ids.compactMap {
+      try sheets.template(form: $0, in: db)
+    }
     let counted = ExamScoreReader.counted(templates)
     station.isPilot = !templates.isEmpty && templates.allSatisfy(\.template.isPilot)
     station.plan.isPilot = station.isPilot ?? false
@@ -212,8 +159,8 @@ private struct ExamScoreReader {
   private mutating func read(
     _ place: StationSession, isCancelled: Bool, _ station: inout Station, _ people: inout [String: Candidacy]
   ) throws {
-    let (required, isOne) = try RosterPlan.forms(of: place, in: db)
-    let templates = try required.compactMap { id in try sheets.template(form: id, in: db).map { (id, $0) } }
+    let forms = try StationForms.read(station: place.station, in: db)
+    let templates = try forms.ids.compactMap { id in try sheets.template(form: id, in: db).map { (id, $0) } }
     let counting = Set(ExamScoreReader.counted(templates.map(\.1)).map(\.template.form))
     let wanted = templates.filter { counting.contains($0.1.template.form) }
     let session = place.session.name
@@ -231,7 +178,7 @@ private struct ExamScoreReader {
         let atSeat = atEntry.filter { $0.seat == seat }
         let planned = place.assessors.first { $0.seat == seat }.flatMap { usernames[$0.staff] }
         let chosen: [(Int, ScoredTemplate, HeldScores?)] =
-          isOne
+          forms.isOne
           ? [ExamScoreReader.used(wanted, atSeat)].compactMap { $0 }
           : wanted.map { form in (form.0, form.1, atSeat.first { $0.form == form.0 }) }
         var results: [(form: String, result: Result<(SheetScore, SeatScore.Grade), SeatScore.MissingSheet>)] = []
@@ -245,7 +192,7 @@ private struct ExamScoreReader {
             results.append((code, .success((score, grade))))
             eligible.append(sheet)
             if sheet.signedAt == nil { isAwaited = true }
-            if isOne { station.chosenForms.insert(form) }
+            if forms.isOne { station.chosenForms.insert(form) }
             station.versions[form, default: []].insert(ObjectIdentifier(sheet.template))
             signed = max(signed ?? .init(milliseconds: .min), sheet.signedAt ?? .init(milliseconds: .min))
           } else {
@@ -287,7 +234,7 @@ private struct ExamScoreReader {
       var person = people[entry.number] ?? Candidacy(circuit: place.circuit.name, session: session)
       if person.places[place.stationCode] == nil { person.order.append(place.stationCode) }
       person.places[place.stationCode, default: []].append(
-        Sitting(number: sittings, place: score, signed: signed, used: used, scene: scene, isOne: isOne))
+        Sitting(number: sittings, place: score, signed: signed, used: used, scene: scene, isOne: forms.isOne))
       people[entry.number] = person
       sittings += 1
     }

@@ -137,9 +137,7 @@ public enum DoubleMarking {
     for place in try StationSession.all(in: db) {
       let seats = StationSession.seats(of: place)
       if seats.count < 2 { continue }
-      let rule = try String.fetchOne(
-        db, sql: "SELECT forms FROM activityType WHERE dsid = ?", arguments: [place.station])
-      if rule != "one" { continue }
+      if try !StationForms.read(station: place.station, in: db).isOne { continue }
       let everybodys = try used(at: place, usernames, in: db)
       for entry in try Roster.entries(timetable: place.timetable, seat: .lead, in: db) {
         let used = everybodys[entry.key] ?? []
