@@ -40,7 +40,7 @@ public struct FeedbackPage: Sendable {
 
   /// How everybody did at a station.
   enum Cohort: Sendable {
-    case quartiles(low: Double, median: Double, high: Double)
+    case quartiles(Quartiles)
     case tooFew(Int)
   }
 
@@ -95,9 +95,9 @@ extension FeedbackPage.Station {
     if let score { facts.append("Your score: \(Figure.tenths(score)) %") }
     facts += sections.map { "\($0.name): \(Figure.tenths($0.score)) %" }
     switch cohort {
-    case .quartiles(let low, let median, let high):
+    case .quartiles(let all):
       facts.append(
-        "All candidates: median \(Figure.tenths(median)) %, quartiles \(Figure.tenths(low)) % and \(Figure.tenths(high)) %"
+        "All candidates: median \(Figure.tenths(all.median)) %, quartiles \(Figure.tenths(all.low)) % and \(Figure.tenths(all.high)) %"
       )
     case .tooFew(let fewest): facts.append("All candidates: not shown: fewer than \(fewest) candidates")
     case nil: break

@@ -39,16 +39,9 @@ public enum FeedbackPages {
   private static func cohort(_ station: String, _ results: Results, fewest: Int) -> FeedbackPage.Cohort {
     let scores = results.candidates.compactMap { candidate in
       candidate.stations.first { $0.station == station }?.score
-    }.sorted()
-    if scores.count < fewest { return .tooFew(fewest) }
-    /// Linear interpolation at (n − 1) · q.
-    func quartile(_ q: Double) -> Double {
-      let place = Double(scores.count - 1) * q
-      let low = Int(place)
-      let high = min(low + 1, scores.count - 1)
-      return scores[low] + (place - Double(low)) * (scores[high] - scores[low])
     }
-    return .quartiles(low: quartile(0.25), median: quartile(0.5), high: quartile(0.75))
+    guard scores.count >= fewest, let quartiles = Quartiles(scores) else { return .tooFew(fewest) }
+    return .quartiles(quartiles)
   }
 }
 

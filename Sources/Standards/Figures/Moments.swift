@@ -37,16 +37,6 @@ enum Moments {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// The value at (n − 1)·q of the sorted numbers, between neighbours in proportion; nil of nothing.
-  static func quantile(_ q: Double, of numbers: [Double]) -> Double? {
-    if numbers.isEmpty { return nil }
-    let sorted = numbers.sorted()
-    let place = Double(sorted.count - 1) * q
-    let below = Int(place.rounded(.down))
-    let above = min(below + 1, sorted.count - 1)
-    return sorted[below] + (sorted[above] - sorted[below]) * (place - Double(below))
-  }
-
   /// Whether all are the same. Asked of the numbers, never of a sum of squares.
   static func isFlat(_ numbers: [Double]) -> Bool {
     guard let low = numbers.min(), let high = numbers.max() else { return true }
