@@ -19,7 +19,9 @@ struct HallAttendanceTests {
     #expect(try exam.write { try HallAttendance.absent(101, from: 3, in: exam.session, $0) } == 2)
     #expect(try presence(exam, 101) == [nil, nil, false, true, false])
     #expect(
-      try exam.store.read { try HallAttendance.kept(101, from: 3, in: exam.session, $0) }.map(\.round) == [4])
+      try exam.store.read { try HallAttendance.absence(of: 101, from: 3, in: exam.session, $0) }.kept.map(\.round) == [
+        4
+      ])
     #expect(try exam.board().candidates.first?.slots == [1, 1, 1, 1, 1])
     #expect(try exam.write { try HallAttendance.absent(101, from: 3, in: exam.session, $0) } == 0)
     #expect(try exam.write { try HallAttendance.present(101, from: 4, in: exam.session, $0) } == 1)

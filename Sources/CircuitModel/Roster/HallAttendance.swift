@@ -13,24 +13,19 @@ public enum HallAttendance {
   @discardableResult public static func absent(
     _ student: Int, from round: Int, in session: Session, _ transaction: JournalTransaction
   ) throws -> Int {
-    let board = try board(session, student, round, in: transaction.db)
-    let traces = try SheetTraces.read(session, in: transaction.db)
-    var count = 0
-    for place in board.places(of: student, from: round)
-    where try place.entry.isPresent != false && !isKept(place.entry, traces, transaction.db) {
-      try Attendance.record(false, for: place.entry, in: transaction)
-      count += 1
-    }
-    return count
+    let entries = try absence(of: student, from: round, in: session, transaction.db).recorded
+    for entry in entries { try Attendance.record(false, for: entry, in: transaction) }
+    return entries.count
   }
 
-  /// The entries of a candidate, from a round on, that `absent` leaves as they are.
-  public static func kept(
-    _ student: Int, from round: Int, in session: Session, _ db: Database
-  ) throws -> [RosterEntry] {
+  /// The entries of a candidate, from a round on, that `absent` records, and those that it leaves as they are.
+  package static func absence(
+    of student: Int, from round: Int, in session: Session, _ db: Database
+  ) throws -> (recorded: [RosterEntry], kept: [RosterEntry]) {
     let traces = try SheetTraces.read(session, in: db)
-    return try board(session, student, round, in: db).places(of: student, from: round).map(\.entry)
-      .filter { try isKept($0, traces, db) }
+    let entries = try board(session, student, round, in: db).places(of: student, from: round).map(\.entry)
+    let kept = try entries.filter { try isKept($0, traces, db) }
+    return (entries.filter { $0.isPresent != false && !kept.contains($0) }, kept)
   }
 
   private static func isKept(_ entry: RosterEntry, _ traces: SheetTraces, _ db: Database) throws -> Bool {
@@ -52,8 +47,12 @@ public enum HallAttendance {
   public static func absences(
     _ student: Int, from round: Int, in session: Session, _ db: Database
   ) throws -> [RosterEntry] {
-    try board(session, student, round, in: db).places(of: student, from: round).map(\.entry)
-      .filter { $0.isPresent == false }
+    absences(student, from: round, try board(session, student, round, in: db))
+  }
+
+  /// The same of a board that was read.
+  package static func absences(_ student: Int, from round: Int, _ board: HallBoard) -> [RosterEntry] {
+    board.places(of: student, from: round).map(\.entry).filter { $0.isPresent == false }
   }
 
   /// Records that a candidate came late and joins in a round: present there with the time, absent in the earlier
@@ -78,7 +77,7 @@ public enum HallAttendance {
       if joined.isPresent != true { changes.append(.present(true)) }
       try Attendance.set(changes, of: joined, in: transaction)
     }
-    if round < board.rounds { try present(student, from: round + 1, in: session, transaction) }
+    for entry in absences(student, from: round + 1, board) { try Attendance.record(nil, for: entry, in: transaction) }
     func read(_ key: String) throws -> RosterEntry? { try Roster.entry(key, seat: .lead, in: transaction.db) }
     return LateArrival(joined: try joined.flatMap { try read($0.key) }, missed: try missed.compactMap(read))
   }
@@ -103,22 +102,30 @@ public enum HallAttendance {
   ) throws -> [RosterEntry] {
     let board = try HallBoard.read(session, in: transaction.db)
     let name = try board.candidate(student).number
-    guard let joined = board.places(of: student).last(where: { $0.entry.lateAt != nil }) else {
-      throw RosterRefusal.notLate(name)
-    }
+    guard let (joined, absences) = lateness(of: student, board) else { throw RosterRefusal.notLate(name) }
     var changes: [FieldChange<Stored.TimetableAttendanceLog>] = [.lateAt(nil)]
-    if try joined.entry.isPresent == true && !joined.entry.wasSeen(in: transaction.db) { changes.append(.present(nil)) }
-    try transaction.set(
-      Stored.TimetableAttendanceLog.self, joined.entry.key, changes, shown: joined.entry.shown)
+    if try joined.isPresent == true && !joined.wasSeen(in: transaction.db) { changes.append(.present(nil)) }
+    try transaction.set(Stored.TimetableAttendanceLog.self, joined.key, changes, shown: joined.shown)
     let items = try RerunQueue.items(session, in: transaction.db).filter { $0.status == .queued }
     var left: [RosterEntry] = []
-    for place in board.places(of: student) where place.round < joined.round && place.entry.isPresent == false {
-      try Attendance.record(nil, for: place.entry, in: transaction)
-      guard let item = items.first(where: { $0.entry.key == place.entry.key }) else { continue }
+    for entry in absences {
+      try Attendance.record(nil, for: entry, in: transaction)
+      guard let item = items.first(where: { $0.entry.key == entry.key }) else { continue }
       try RerunQueue.withdraw(item.key, transaction)
-      left.append(place.entry)
+      left.append(entry)
     }
     return left
+  }
+
+  /// The entry that a late candidate joined, the last where there are several, and those of earlier rounds that are
+  /// recorded absent; nil for somebody who is not late.
+  package static func lateness(
+    of student: Int, _ board: HallBoard
+  ) -> (joined: RosterEntry, absences: [RosterEntry])? {
+    let places = board.places(of: student)
+    guard let joined = places.last(where: { $0.entry.lateAt != nil }) else { return nil }
+    let earlier = places.filter { $0.round < joined.round && $0.entry.isPresent == false }
+    return (joined.entry, earlier.map(\.entry))
   }
 
   private static func board(

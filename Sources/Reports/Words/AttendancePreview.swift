@@ -10,9 +10,7 @@ public enum AttendancePreview {
     _ student: Int, from round: Int, in session: Session, _ db: Database
   ) throws -> String {
     let board = try HallBoard.read(session, in: db)
-    let kept = try HallAttendance.kept(student, from: round, in: session, db)
-    let places = board.places(of: student, from: round).map(\.entry).filter { !kept.contains($0) }
-    let gone = places.filter { $0.isPresent != false }
+    let (gone, kept) = try HallAttendance.absence(of: student, from: round, in: session, db)
     let text = gone.isEmpty ? "Nothing changes" : "ABSENT at \(board.codes(gone))"
     return text + (kept.isEmpty ? "" : "; seen at \(board.codes(kept)), which stays as it is") + "."
   }
@@ -30,7 +28,7 @@ public enum AttendancePreview {
     if let entry = place?.entry, entry.isPresent == false, let note = try PresenceNote.read(entry, in: db) {
       text += " Recorded absent there \(note.words): that is undone."
     }
-    let later = board.places(of: student).filter { $0.round > round && $0.entry.isPresent == false }.map(\.entry)
+    let later = HallAttendance.absences(student, from: round + 1, board)
     if !later.isEmpty { text += " No longer absent at \(board.codes(later))\(try recorded(later, board, db))." }
     return text
   }
@@ -58,10 +56,9 @@ public enum AttendancePreview {
   /// Of taking a candidate's lateness back.
   public static func notLate(_ student: Int, in session: Session, _ db: Database) throws -> String {
     let board = try HallBoard.read(session, in: db)
-    guard let joined = board.places(of: student).last(where: { $0.entry.lateAt != nil }) else {
+    guard let back = HallAttendance.lateness(of: student, board)?.absences else {
       return "Nothing changes: no lateness is recorded."
     }
-    let back = board.places(of: student).filter { $0.round < joined.round && $0.entry.isPresent == false }.map(\.entry)
     return "NOT LATE"
       + (back.isEmpty
         ? "."
