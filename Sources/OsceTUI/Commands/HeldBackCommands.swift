@@ -77,7 +77,7 @@ struct HeldBackChanges: ParsableArguments {
     var lines = ["\(admits ? "admitted" : "dismissed"): \(count) \(count == 1 ? "change" : "changes")"]
     if let content = made.content {
       lines += [
-        "before: \(RuleAmend.words(made.results.0))", "after:  \(RuleAmend.words(made.results.1))",
+        "before: \(made.results.0.summary)", "after:  \(made.results.1.summary)",
         "final hash \(content.hash)",
       ]
     }

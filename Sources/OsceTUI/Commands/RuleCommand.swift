@@ -245,18 +245,6 @@ struct RuleWaive: ParsableCommand {
 
 extension ClosingReport.Code: ExpressibleByArgument {}
 
-extension ClosingReport.Line {
-  /// Accepts the line.
-  func waive(
-    _ check: ClosingReport.Code, reason: String, by lead: ExamLead, _ transaction: JournalTransaction
-  ) throws {
-    try Rulings.waive(
-      check: check.rawValue, line: id,
-      on: .init(circuit: circuit, session: session, station: station, candidate: candidate, item: item),
-      signing: check == .unsigned ? sheet : nil, for: call, reason: reason, by: lead, transaction)
-  }
-}
-
 /// `osce rule answer`.
 struct RuleAnswer: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -385,14 +373,9 @@ struct RuleAmend: ParsableCommand {
     }
     let old = made.before.isUnable ? "unable" : made.before.value?.description ?? "blank"
     let lines = [
-      "\(made.before.text): \(old), now \(answer)", "before: \(RuleAmend.words(made.results.0))",
-      "after:  \(RuleAmend.words(made.results.1))", "final hash \(made.content.hash)",
+      "\(made.before.text): \(old), now \(answer)", "before: \(made.results.0.summary)",
+      "after:  \(made.results.1.summary)", "final hash \(made.content.hash)",
     ]
     Output.standard.text(lines.joined(separator: "\n") + "\n")
-  }
-
-  static func words(_ report: ResultsReport) -> String {
-    let counts = CandidateResult.Outcome.allCases.map { "\(report.results.count($0)) \($0.words)" }
-    return "cut \(Figure.tenths(report.results.figures.cutPlusSem)), " + counts.joined(separator: ", ")
   }
 }

@@ -195,7 +195,7 @@ final class ClosingScreen: TableScreen {
           self?.readAgain()
           guard let content = made.content else { return }
           let text = [
-            "Before: \(RuleAmend.words(made.results.0))", "After:  \(RuleAmend.words(made.results.1))", "",
+            "Before: \(made.results.0.summary)", "After:  \(made.results.1.summary)", "",
             "Final hash \(self?.report?.locks.last?.printedHash ?? content.hash)",
           ]
           context.overlay = .reader(Reader(title: "Let in", text: text.joined(separator: "\n")))

@@ -26,11 +26,7 @@ enum Locking {
     let last = try ExamLock.covering(sheet: amendment.sheet, in: db)
     let first = try ResultsReport.read(.init(), in: db, at: now)
     let before = try amendment.make(reason: reason, by: people, transaction)
-    let closing = try ClosingReport.read(look.examined, look.readiness, of: last.scope, in: db, at: now)
-    let content = try LockContent.make(
-      closing, examined: look.examined, amendment: last.amendment + 1, at: now, in: db)
-    try ExamLocks.amend(
-      last.scope, content: content.text, hash: content.hash, at: now, reason: reason, by: people, transaction)
+    let content = try sealAgain(last, look, reason: reason, by: people, transaction)
     return (before, (first, try ResultsReport.read(.init(), in: db, at: now)), content)
   }
 
@@ -44,12 +40,33 @@ enum Locking {
     let first = try ResultsReport.read(.init(), in: db, at: now)
     let lock = try ExamLocks.settle(late, admits: admits, reason: reason, by: people, transaction)
     guard admits, let lock else { return ((first, try ResultsReport.read(.init(), in: db, at: now)), nil) }
+    let content = try sealAgain(lock, look, reason: reason, by: people, transaction)
+    return ((first, try ResultsReport.read(.init(), in: db, at: now)), content)
+  }
+
+  /// Seals what a lock comes to by now, as its next amendment.
+  private static func sealAgain(
+    _ lock: ExamLock, _ look: StoreLook, reason: String, by people: TwoPeople, _ transaction: JournalTransaction
+  ) throws -> LockContent {
+    let (db, now) = (transaction.db, transaction.clock.now)
     let closing = try ClosingReport.read(look.examined, look.readiness, of: lock.scope, in: db, at: now)
     let content = try LockContent.make(
       closing, examined: look.examined, amendment: lock.amendment + 1, at: now, in: db)
     try ExamLocks.amend(
       lock.scope, content: content.text, hash: content.hash, at: now, reason: reason, by: people, transaction)
-    return ((first, try ResultsReport.read(.init(), in: db, at: now)), content)
+    return content
+  }
+}
+
+extension ClosingReport.Line {
+  /// Accepts the line.
+  func waive(
+    _ check: ClosingReport.Code, reason: String, by lead: ExamLead, _ transaction: JournalTransaction
+  ) throws {
+    try Rulings.waive(
+      check: check.rawValue, line: id,
+      on: .init(circuit: circuit, session: session, station: station, candidate: candidate, item: item),
+      signing: check == .unsigned ? sheet : nil, for: call, reason: reason, by: lead, transaction)
   }
 }
 

@@ -115,3 +115,11 @@ extension Reason {
     }
   }
 }
+
+extension ResultsReport {
+  /// The cut and how many came to what, in a line.
+  public var summary: String {
+    let counts = CandidateResult.Outcome.allCases.map { "\(results.count($0)) \($0.words)" }
+    return "cut \(Figure.tenths(results.figures.cutPlusSem)), " + counts.joined(separator: ", ")
+  }
+}
