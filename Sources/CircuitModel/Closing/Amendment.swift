@@ -51,7 +51,7 @@ public struct Amendment: Equatable, Sendable {
     let sections = found.sections.filter { $0.copy == copy }
     guard
       let held = sections.flatMap(\.items).first(where: {
-        (keys[$0.template.question] ?? String($0.template.question)) == item && $0.template.kind.takesLevel
+        keys.name(of: $0.template.question) == item && $0.template.kind.takesLevel
       })
     else { throw RulingRefusal.notInExam(.item, item) }
     return try ExamLocks.lifting(for: people, transaction) {

@@ -161,8 +161,7 @@ public enum Rulings {
       "user u WHERE \(CandidateLabel.column) = ? AND u.entity = 'Student' AND u.dsDeleted = 0")
     try find(.sheet, scope.sheet, "dataForm WHERE uuid = ?")
     guard let item = scope.item else { return }
-    let keys = try QuestionKeys.all(in: db)
-    let named = Set(keys.filter { $0.value == item }.keys)
+    let named = try QuestionKeys.all(in: db).questions(with: item)
     if named.isEmpty { throw RulingRefusal.notInExam(.item, item) }
     if let station = scope.station, try named.isDisjoint(with: questions(of: station, in: db)) {
       throw RulingRefusal.notAtStation(item: item, station: station)

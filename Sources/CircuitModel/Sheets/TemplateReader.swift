@@ -190,6 +190,12 @@ package struct SheetProperties {
 }
 
 extension SheetProperties {
+  /// Whether an item must not be failed.
+  /// - Parameter name: what names its question, see `QuestionKeys`.
+  package func isCritical(_ item: ItemTemplate, name: String) -> Bool {
+    critical.contains { [name, String(item.question), item.text].contains($0) }
+  }
+
   /// What a form says.
   /// - Parameter form: its key in `TypeForm`.
   package static func of(_ form: Int, in db: Database) throws -> SheetProperties {
@@ -199,11 +205,25 @@ extension SheetProperties {
 }
 
 /// The keys by which the writers of sheets know their items.
-package enum QuestionKeys {
-  /// The keys by the numbers of the questions; one that came without has none.
-  package static func all(in db: Database) throws -> [Int: String] {
-    Dictionary(
-      try ReadRow.fetchAll(db, sql: "SELECT dsid, key FROM typeQuestion WHERE key IS NOT NULL").map { ($0[0], $0[1]) },
-      uniquingKeysWith: { first, _ in first })
+package struct QuestionKeys: Sendable {
+  private let keys: [Int: String]
+
+  /// Those of every question.
+  package static func all(in db: Database) throws -> QuestionKeys {
+    QuestionKeys(
+      keys: Dictionary(
+        try ReadRow.fetchAll(db, sql: "SELECT dsid, key FROM typeQuestion WHERE key IS NOT NULL").map {
+          ($0[0], $0[1])
+        },
+        uniquingKeysWith: { first, _ in first }))
   }
+
+  /// The key of a question by its number; nil for one that came without.
+  package subscript(question: Int) -> String? { keys[question] }
+
+  /// What names a question: its key, or its number where it came without.
+  package func name(of question: Int) -> String { keys[question] ?? String(question) }
+
+  /// The numbers of the questions with a key.
+  package func questions(with key: String) -> Set<Int> { Set(keys.filter { $0.value == key }.keys) }
 }

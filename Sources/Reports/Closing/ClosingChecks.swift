@@ -15,7 +15,7 @@ struct ClosingChecks {
   private let now: Instant
   /// What the held sheets lack, by sheet; nil: not read yet.
   private var lacks: [String: Lack]?
-  private let keys: [Int: String]
+  private let keys: QuestionKeys
 
   private struct Lack {
     /// The required items without an answer.
@@ -114,7 +114,7 @@ struct ClosingChecks {
       guard let key = sheet.sheet, let lack = lacks[key] else { return [] }
       return items(lack).map { item in
         var found = line("item \(item.number) is blank: \(item.template.text)", sheet)
-        found.item = keys[item.template.question] ?? String(item.template.question)
+        found.item = keys.name(of: item.template.question)
         return found
       }
     }

@@ -83,12 +83,12 @@ public struct RulingNote: Sendable {
 
   /// What an amendment changed: `allergies "Asks about allergies": 1 → 0`. The ruling was made with the change, in one
   /// transaction of the journal.
-  private static func change(_ ruling: ExamRuling, _ keys: [Int: String], in db: Database) throws -> String? {
+  private static func change(_ ruling: ExamRuling, _ keys: QuestionKeys, in db: Database) throws -> String? {
     guard ruling.kind == .amendment, let key = ruling.scope.sheet, let item = ruling.scope.item,
       let made = try OperationTable.history(of: Stored.ExamRuling.row(ruling.key), in: db).first,
       let sheet = try Sheet.read(key, in: db)
     else { return nil }
-    for held in sheet.items where (keys[held.template.question] ?? String(held.template.question)) == item {
+    for held in sheet.items where keys.name(of: held.template.question) == item {
       var before: [String: Value] = [:]
       for operation in try OperationTable.history(of: Stored.RatingQuestion.row(held.key), in: db) {
         let fields = OpenedOperation(operation).body?.fields ?? [:]

@@ -41,7 +41,7 @@ struct SettlementNote {
         settlement: settlement,
         scope: .init(
           circuit: place.circuit, session: place.session, station: place.station, candidate: place.candidate,
-          item: item.map { keys[$0.template.question] ?? String($0.template.question) }, sheet: item?.sheet),
+          item: item.map { keys.name(of: $0.template.question) }, sheet: item?.sheet),
         subject: subject, value: value, isOfMark: item?.template.kind.takesLevel ?? false,
         staff: settlement.staff.flatMap { usernames[$0] })
     }

@@ -128,16 +128,15 @@ private struct ItemRules {
   final class Form {
     private var items: [Int: (before: [ExportCell], after: [ExportCell])] = [:]
 
-    init(_ template: SheetTemplate, _ properties: SheetProperties, keys: [Int: String]) {
+    init(_ template: SheetTemplate, _ properties: SheetProperties, keys: QuestionKeys) {
       let required = template.required
-      let critical = Set(properties.critical)
       for item in template.items {
-        let key = keys[item.question]
-        let names = [key, String(item.question), item.text].compactMap { $0 }
         items[item.link] = (
           [
-            .optional(key), .text(item.link == template.globalRating ? "global" : "item"), .bool(template.isPilot),
-            .real(properties.weight ?? 1), .real(properties.borderlineGrade), .bool(!critical.isDisjoint(with: names)),
+            .optional(keys[item.question]), .text(item.link == template.globalRating ? "global" : "item"),
+            .bool(template.isPilot),
+            .real(properties.weight ?? 1), .real(properties.borderlineGrade),
+            .bool(properties.isCritical(item, name: keys.name(of: item.question))),
           ],
           [
             .optional(item.levels.map(\.value).min()), .optional(item.threshold), .optional(item.lowerThreshold),
@@ -171,7 +170,7 @@ private struct ItemRules {
   }
 
   private let db: Database
-  private var keys: [Int: String]?
+  private var keys: QuestionKeys?
   private var forms: [Version: Form] = [:]
 
   init(_ db: Database) { self.db = db }

@@ -56,7 +56,7 @@ private struct WrittenFeedback {
   private let policy: Policy
   private let hidden: Set<String>
   private let excludedSheets: Set<String>
-  private let keys: [Int: String]
+  private let keys: QuestionKeys
 
   init(_ report: ResultsReport, in db: Database) throws {
     policy = report.policy.policy
@@ -103,7 +103,7 @@ private struct WrittenFeedback {
   }
 
   private func isLeftOut(_ item: HeldItem, on sheet: PlannedSheet) -> Bool {
-    let key = keys[item.template.question] ?? String(item.template.question)
+    let key = keys.name(of: item.template.question)
     return policy.leavesOut(
       item: key, station: sheet.place.stationCode, circuit: sheet.place.circuit.name,
       session: sheet.place.session.name, candidate: sheet.entry.number)

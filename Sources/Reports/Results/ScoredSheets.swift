@@ -19,18 +19,16 @@ final class ScoredTemplate {
   let properties: SheetProperties
   private let items: [Int: Item]
 
-  /// - Parameter keys: the keys of questions by their number.
-  init(_ template: SheetTemplate, _ properties: SheetProperties, keys: [Int: String]) {
+  init(_ template: SheetTemplate, _ properties: SheetProperties, keys: QuestionKeys) {
     (self.template, self.properties) = (template, properties)
-    let critical = Set(properties.critical)
     items = Dictionary(
       template.items.map { item in
-        let key = keys[item.question] ?? String(item.question)
+        let key = keys.name(of: item.question)
         return (
           item.link,
           Item(
             key: key, template: item, isGlobal: item.link == template.globalRating,
-            isCritical: !critical.isDisjoint(with: [key, String(item.question), item.text]))
+            isCritical: properties.isCritical(item, name: key))
         )
       }, uniquingKeysWith: { first, _ in first })
   }
@@ -103,7 +101,7 @@ struct ScoredSheets {
   private var places: [Int64: Int] = [:]
   private var templates: [String: ScoredTemplate] = [:]
   private var current: [Int: ScoredTemplate] = [:]
-  private let keys: [Int: String]
+  private let keys: QuestionKeys
 
   init(_ db: Database) throws {
     keys = try QuestionKeys.all(in: db)

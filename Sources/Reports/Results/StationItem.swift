@@ -33,7 +33,7 @@ public struct StationItem: Sendable {
     var found: [String: StationItem] = [:]
     try SheetWalk.forEach(.whole, at: places, in: db) { sheet in
       for item in sheet.template.items where item.kind.isScored && item.link != sheet.template.globalRating {
-        let key = keys[item.question] ?? String(item.question)
+        let key = keys.name(of: item.question)
         if found[key] != nil { continue }
         order.append(key)
         found[key] = StationItem(
@@ -42,7 +42,7 @@ public struct StationItem: Sendable {
       }
       for item in sheet.held?.items ?? [] {
         guard let rating = item.rating, !item.isUnable else { continue }
-        let key = keys[item.template.question] ?? String(item.template.question)
+        let key = keys.name(of: item.template.question)
         found[key]?.n += 1
         found[key]?.sum += rating.number
       }
