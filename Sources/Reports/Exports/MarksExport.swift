@@ -115,8 +115,7 @@ private struct Margins {
 
   mutating func margin(at place: StationSession) throws -> Double {
     if let margin = known[place.station] { return margin }
-    let sql = "SELECT doubleMarkingMargin FROM activityType WHERE dsid = ?"
-    let margin = try Double.fetchOne(db, sql: sql, arguments: [place.station]) ?? DoubleMarking.usualMargin
+    let margin = try DoubleMarking.margin(at: place, in: db)
     known[place.station] = margin
     return margin
   }

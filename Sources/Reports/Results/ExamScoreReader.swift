@@ -136,10 +136,7 @@ private struct ExamScoreReader {
 
   /// What a station's sheets say of it.
   private mutating func describe(_ place: StationSession, _ station: inout Station) throws {
-    station.plan.margin =
-      try Double.fetchOne(
-        db, sql: "SELECT doubleMarkingMargin FROM activityType WHERE dsid = ?", arguments: [place.station])
-      ?? DoubleMarking.usualMargin
+    station.plan.margin = try DoubleMarking.margin(at: place, in: db)
     let templates = try StationForms.read(station: place.station, in: db).ids.compactMap {
       try sheets.template(form: $0, in: db)
     }
