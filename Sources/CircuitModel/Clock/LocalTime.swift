@@ -145,3 +145,11 @@ public enum LocalTime {
     return String(repeating: "0", count: max(0, width - text.count)) + text
   }
 }
+
+extension Instant {
+  /// The local date and time of day, to the minute.
+  package var localMoment: String {
+    let reading = LocalTime.reading(of: self)
+    return "\(reading.date) \(reading.minute)"
+  }
+}

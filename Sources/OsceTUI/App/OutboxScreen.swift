@@ -156,13 +156,12 @@ final class OutboxScreen: TableScreen {
   private static func line(
     _ item: OutboxReport.Item, _ report: OutboxReport, _ context: AppContext
   ) -> String {
-    let since = LocalTime.reading(of: item.since)
     let whose = [
       item.candidate.map { "\($0.number) \(context.name(of: $0))" }, item.station.map { "station \($0.code)" },
     ]
     let what = "\(OutboxWords.name(of: item.entity)) (\(item.count))"
     let state = OutboxWords.state(why: item.why, isEnrolled: report.isEnrolled)
-    return (whose.compactMap { $0 } + ["\(what): \(state), since \(since.date) \(since.minute)"])
+    return (whose.compactMap { $0 } + ["\(what): \(state), since \(item.since.localMoment)"])
       .joined(separator: ", ")
   }
 

@@ -29,7 +29,7 @@ struct OutboxCommand: ParsableCommand {
 
   private static func text(_ report: OutboxReport) -> String {
     var lines = [OutboxWords.waiting(report.waiting, isEnrolled: report.isEnrolled)]
-    if let since = report.since { lines[0] += ", the oldest since \(OutboxCommand.time(since))" }
+    if let since = report.since { lines[0] += ", the oldest since \(since.localMoment)" }
     if let attention = OutboxWords.attention(report.attention) { lines.append(attention) }
     if report.items.isEmpty { return lines.joined(separator: "\n") + "\n" }
     var table = TextTable()
@@ -37,15 +37,10 @@ struct OutboxCommand: ParsableCommand {
     for item in report.items {
       table.row([
         item.candidate?.number ?? "-", item.candidate?.name ?? "-", item.station?.code ?? "-",
-        OutboxWords.name(of: item.entity), String(item.count), OutboxCommand.time(item.since),
+        OutboxWords.name(of: item.entity), String(item.count), item.since.localMoment,
         OutboxWords.state(why: item.why, isEnrolled: report.isEnrolled),
       ])
     }
     return lines.joined(separator: "\n") + "\n\n" + table.text(within: Output.standard.columns)
-  }
-
-  private static func time(_ instant: Instant) -> String {
-    let reading = LocalTime.reading(of: instant)
-    return "\(reading.date) \(reading.minute)"
   }
 }

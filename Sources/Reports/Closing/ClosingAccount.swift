@@ -101,12 +101,6 @@ public struct ClosingAccount: Sendable {
 }
 
 extension Instant {
-  /// The local date and time of day, to the minute.
-  package var localMoment: String {
-    let reading = LocalTime.reading(of: self)
-    return "\(reading.date) \(reading.minute)"
-  }
-
   /// The local time of day, to the minute.
   fileprivate var localMinute: String { LocalTime.reading(of: self).minute }
 }

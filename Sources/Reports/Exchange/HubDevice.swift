@@ -49,7 +49,7 @@ public struct HubDevice: Equatable, Sendable, Decodable {
 
   private static func moment(_ time: Instant, at now: Instant) -> String {
     let (then, today) = (LocalTime.reading(of: time), LocalTime.reading(of: now))
-    return then.date == today.date ? "at \(then.minute)" : "\(then.date) \(then.minute)"
+    return then.date == today.date ? "at \(then.minute)" : time.localMoment
   }
 
   /// A clock that is off by a second or more is said to be; of another, how wrong it may be.

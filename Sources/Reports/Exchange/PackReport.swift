@@ -42,8 +42,7 @@ public struct PackReport: Sendable {
   /// The lines for a person who unpacked a file.
   public func lines(from path: String) -> [String] {
     let total = report.total
-    let reading = LocalTime.reading(of: made)
-    var lines = ["\(path): made \(reading.date) \(reading.minute)", PackReport.words(total)]
+    var lines = ["\(path): made \(made.localMoment)", PackReport.words(total)]
     if devices.count > 1 || devices.first?.id != maker {
       for device in devices { lines.append("  from \(name(device)): \(PackReport.words(device.counts))") }
     }
