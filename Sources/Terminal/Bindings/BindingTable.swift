@@ -64,10 +64,7 @@ public struct BindingTable<Action: Sendable>: Sendable {
 
   /// Bindings whose label, help, group or identifier contains every word typed, upper and lower case alike.
   public func palette(matching typed: String) -> [Binding<Action>] {
-    let words = typed.lowercased().split(separator: " ")
-    return bindings.filter { binding in
-      let text = "\(binding.label) \(binding.help) \(binding.group) \(binding.id.rawValue)".lowercased()
-      return words.allSatisfy { text.contains($0) }
-    }
+    let words = TypedWords(typed)
+    return bindings.filter { words.fit("\($0.label) \($0.help) \($0.group) \($0.id.rawValue)") }
   }
 }

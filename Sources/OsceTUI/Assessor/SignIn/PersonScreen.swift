@@ -45,11 +45,8 @@ final class PersonScreen: AppScreen {
   var heading: Heading { Heading(text: question) }
 
   private var shown: [Person] {
-    let words = filter.text.lowercased().split(separator: " ")
-    return people.filter { person in
-      let text = "\(person.name) \(person.detail)".lowercased()
-      return words.allSatisfy { text.contains($0) }
-    }
+    let words = TypedWords(filter.text)
+    return people.filter { words.fit("\($0.name) \($0.detail)") }
   }
 
   func takes(_ key: KeyEvent) -> Bool {

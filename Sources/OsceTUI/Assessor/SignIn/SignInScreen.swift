@@ -74,11 +74,8 @@ final class SignInScreen: AppScreen {
   var heading: Heading { Heading(text: "Who are you?") }
 
   private var shown: [StaffMember] {
-    let words = filter.text.lowercased().split(separator: " ")
-    return staff.filter { member in
-      let text = "\(member.name) \(member.username)".lowercased()
-      return words.allSatisfy { text.contains($0) }
-    }
+    let words = TypedWords(filter.text)
+    return staff.filter { words.fit("\($0.name) \($0.username)") }
   }
 
   func takes(_ key: KeyEvent) -> Bool {
