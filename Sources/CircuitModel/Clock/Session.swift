@@ -89,7 +89,8 @@ public struct Session: Hashable, Sendable {
     return (planned + started).sorted { ($0.date, $0.startTime) < ($1.date, $1.startTime) }
   }
 
-  private static func planned(of circuit: Int, in db: Database) throws -> [Session] {
+  /// Those of a circuit that are planned and not cancelled, in the order of their starts.
+  package static func planned(of circuit: Int, in db: Database) throws -> [Session] {
     try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """

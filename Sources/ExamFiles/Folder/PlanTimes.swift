@@ -16,6 +16,11 @@ struct PlanTimes {
     let end: Instant
 
     func overlaps(_ other: Span) -> Bool { start < other.end && other.start < end }
+
+    /// Whether it overlaps one of another circuit that begins earlier or later.
+    func clashes(with other: Span) -> Bool {
+      other.start != start && other.session.circuit.code != session.circuit.code && overlaps(other)
+    }
   }
 
   init(_ plan: ExamPlan) {
@@ -99,10 +104,7 @@ struct PlanTimes {
     var places: [String: [Span]] = [:]
     for span in spans {
       for case let slot? in span.session.slots {
-        for other in places[slot.code] ?? []
-        where other.start != span.start && other.session.circuit.code != span.session.circuit.code
-          && span.overlaps(other)
-        {
+        for other in places[slot.code] ?? [] where span.clashes(with: other) {
           found.append(
             (
               slot.place,
@@ -124,10 +126,7 @@ struct PlanTimes {
     for span in spans {
       for post in span.session.assessors {
         for person in post.staff {
-          for (other, station) in places[person.code] ?? []
-          where other.start != span.start && other.session.circuit.code != span.session.circuit.code
-            && span.overlaps(other)
-          {
+          for (other, station) in places[person.code] ?? [] where span.clashes(with: other) {
             found.append(
               (
                 person.place,

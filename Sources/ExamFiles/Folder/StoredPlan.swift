@@ -1,4 +1,5 @@
 import Catalogue
+import CircuitModel
 import ExamStore
 import GRDB
 
@@ -95,18 +96,14 @@ struct StoredPlan {
 
   private func sessions(_ circuit: ReadRow) throws -> [ExamPlan.Session] {
     let stations = try stations(circuit[0])
-    let times = try ReadRow.fetchAll(
-      db,
-      sql: """
-        SELECT DISTINCT t.date, t.startTime FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
-        WHERE a.clinicGroupID = ? AND t.dsDeleted = 0 AND a.dsDeleted = 0 AND +t.cancelled = 0
-          AND t.date IS NOT NULL AND t.startTime IS NOT NULL ORDER BY t.date, t.startTime
-        """, arguments: [circuit[0] as Int])
-    return try times.map { time in
+    return try Session.planned(of: circuit[0], in: db).map { session in
       ExamPlan.Session(
-        name: "", date: time[0], start: time[1], end: nil, circuit: .init(code: name(circuit), place: place),
-        assessors: try stations.map { try post($0, date: time[0], start: time[1]) }, cover: [],
-        slots: try candidates(circuit[0], date: time[0], start: time[1]).map { .init(code: $0, place: place) },
+        name: "", date: session.date, start: session.startTime, end: nil,
+        circuit: .init(code: name(circuit), place: place),
+        assessors: try stations.map { try post($0, date: session.date, start: session.startTime) }, cover: [],
+        slots: try candidates(circuit[0], date: session.date, start: session.startTime).map {
+          .init(code: $0, place: place)
+        },
         group: nil, place: place)
     }
   }
