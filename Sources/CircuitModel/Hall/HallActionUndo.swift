@@ -1,0 +1,63 @@
+import ExamStore
+import GRDB
+import Journal
+
+extension HallAction {
+  /// Takes the action back where it is not one of the clock, or does it again where it is such an undoing.
+  /// - Throws: `UndoRefusal` if somebody has changed the same since.
+  public func takeBack(_ transaction: JournalTransaction) throws {
+    var others: [OperationID] = []
+    var additions: [Operation] = []
+    var isExtra = false
+    if case .extra = what { isExtra = true }
+    for id in operations {
+      guard let operation = try OperationTable.find(id, in: transaction.db) else { throw UndoRefusal.nothingLeft }
+      // These rows are found by keys that follow from what they are about: one that was deleted could not be made
+      // again.
+      switch (operation.kind, operation.row.entity) {
+      case (.create, "SlotTable"):
+        try transaction.emptySlots(operation.row, undoing: id)
+      case (.create, "RerunEntry"):
+        _ = try transaction.set(
+          operation.row.entity, operation.row.id, ["status": .text(RerunItem.Status.withdrawn.rawValue)], undoing: [id])
+      // A place in the queue that came back with its candidate was set, not made.
+      case (.set, "RerunEntry")
+      where try isExtra && operation.body()?.fields["status"] == .text(RerunItem.Status.queued.rawValue):
+        _ = try transaction.set(
+          operation.row.entity, operation.row.id, ["status": .text(RerunItem.Status.withdrawn.rawValue)], undoing: [id])
+      case (_, "TimetableAttendanceLog") where try HallActions.adds(operation):
+        additions.append(operation)
+      // A candidate who came back with the entries stays known: nothing is left that names a station.
+      case (.set, "Student") where isExtra: continue
+      default: others.append(id)
+      }
+    }
+    for operation in additions.reversed() { try transaction.takeOff(operation) }
+    if !others.isEmpty { try transaction.undo(others) }
+  }
+}
+
+extension JournalTransaction {
+  /// Takes an entry of an extra candidate off its roster; what was queued for the re-run goes with it.
+  /// - Throws: `UndoRefusal` if something is recorded of it by now.
+  fileprivate func takeOff(_ addition: Operation) throws {
+    let row = addition.row
+    let isUsed = try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT coalesce(e.present, 0) = 1 OR e.identityCheckedAt IS NOT NULL OR \(UsedEntry.hasNotes) OR \(UsedEntry.isMarked)
+        FROM timetableAttendanceLog e WHERE e.uuid = ? AND e.dsDeleted = 0
+        """, arguments: [row.id])
+    guard let isUsed else { throw UndoRefusal.nothingLeft }
+    if isUsed { throw UndoRefusal.changedSince(by: nil) }
+    _ = try delete(row.entity, row.id, undoing: [addition.id])
+  }
+
+  /// - Throws: `UndoRefusal` if the table holds other places than those it was made with.
+  fileprivate func emptySlots(_ row: RowKey, undoing id: OperationID) throws {
+    let made = try OperationTable.find(id, in: db)?.body()?.fields["places"]
+    let places = try String.fetchOne(db, sql: "SELECT places FROM slotTable WHERE uuid = ?", arguments: [row.id])
+    guard let places, made == .text(places) else { throw UndoRefusal.changedSince(by: nil) }
+    _ = try set(row.entity, row.id, ["places": .text("[]")], undoing: [id])
+  }
+}
