@@ -120,7 +120,7 @@ public struct Server: Sendable {
       try await ServiceGroup(configuration: group).run()
     } catch is CancellationError {
       if Task.isCancelled { throw CancellationError() }
-    } catch is SocketAddressError {
+    } catch let error where error is SocketAddressError || error is SocketAddressError.UnknownHost {
       throw Fault.occupied(address, "this machine has no such address")
     } catch let error as IOError {
       throw Fault.occupied(address, String(cString: strerror(error.errnoCode)).lowercased())

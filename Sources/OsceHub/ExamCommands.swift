@@ -61,20 +61,24 @@ struct ImportCommand: AsyncParsableCommand {
       let chosen = try await choice.chosen(in: hub)
       (exam, title) = (chosen.id, chosen.name)
       if let name, name != title { throw Self.isOther(title) }
+      if choice.exam == nil, let own = ExamCheck.examName(in: path) {
+        let titles = try await hub.titles(of: exam)
+        if !titles.isEmpty, !titles.contains(own) { throw Self.isOther(title) }
+      }
     }
-    let report = try await load(into: exam, named: title, at: hub)
+    let report = try await load(into: exam, at: hub)
     Output.standard.lines(report.lines + ["exam \(exam)"])
     try database.close()
   }
 
   /// Loads what is at the path into a store of its own, which meets the hub as a terminal of the exam office does.
-  private func load(into exam: UUIDBytes, named title: String, at hub: Hub) async throws -> ImportReport {
+  private func load(into exam: UUIDBytes, at hub: Hub) async throws -> ImportReport {
     let folder = try ImportFolder()
     defer { folder.remove() }
     let store = try ExamStore(StoreLocation(path: folder.store), .createIfMissing)
     defer { store.close() }
     let report: ImportReport
-    do { report = try await bring(store, to: exam, named: title, in: hub) } catch {
+    do { report = try await bring(store, to: exam, in: hub) } catch {
       try? await hub.revoke(store.device, in: exam)
       throw error
     }
@@ -85,7 +89,7 @@ struct ImportCommand: AsyncParsableCommand {
 
   /// Imports into a store that has a place at the hub, and exchanges it.
   private func bring(
-    _ store: ExamStore, to exam: UUIDBytes, named title: String, in hub: Hub
+    _ store: ExamStore, to exam: UUIDBytes, in hub: Hub
   ) async throws -> ImportReport {
     var random = SystemRandomNumberGenerator()
     let code = EnrolmentCode.make(pin: nil, using: &random)
@@ -96,11 +100,6 @@ struct ImportCommand: AsyncParsableCommand {
     let client = SyncClient(store: EnrolledStore(store), transport: road, clock: MachineClock(), random: random)
     guard await client.runOnce() else {
       throw HubFailure("the exam cannot be read: \(await client.trouble?.text ?? "")")
-    }
-    if choice.exam == nil, let own = ExamCheck.examName(in: path),
-      let stored = try store.read({ try ExamSettings.read($0).name }), own != stored
-    {
-      throw Self.isOther(title)
     }
     let outcome = try ExamImport.load([path], into: store, by: .program)
     guard let report = outcome.report else {

@@ -1,12 +1,16 @@
 extension RunMachine {
+  /// Why this is not the passage that an event was given in; nil if it is, or the event names none.
+  func movedOn(from event: ClockEvent) -> Refusal? {
+    guard let shown = event.passage, status == .finished || shown != passage else { return nil }
+    let here = isInPhase ? "passage \(passage), not \(shown)" : standing
+    return Refusal(status == .notStarted ? here : "the clock has moved on: \(here)")
+  }
+
   /// Why an event does not fit here, at an instant to which the machine has been advanced; nil if it fits.
   ///
-  /// Whether an annul's target exists is known to the whole run, not to one instant of it.
+  /// Every annul fits here: whether its target exists is known to the whole run, not to one instant of it.
   func refusal(of event: ClockEvent, at now: Instant) -> Refusal? {
-    if let shown = event.passage, status == .finished || shown != passage {
-      let here = isInPhase ? "passage \(passage), not \(shown)" : standing
-      return Refusal(status == .notStarted ? here : "the clock has moved on: \(here)")
-    }
+    if event.target == nil, let refusal = movedOn(from: event) { return refusal }
     switch event.kind {
     case .start(let plan): return refusal(ofStart: plan)
     case .pause:

@@ -83,8 +83,7 @@ public struct Fold: Sendable {
   /// Why an event would not take effect, judged at its own instant against the events at or before it; nil if it fits.
   public func fit(_ event: ClockEvent) -> Refusal? {
     if let target = event.target {
-      if target == event.id { return Refusal("an annul is not annulled") }
-      if let refusal = log.refusal(ofAnnulling: target) { return refusal }
+      return target == event.id ? Refusal("an annul is not annulled") : log.refusal(ofAnnulling: target)
     }
     let annulled = log.annulled(asOf: event.at)
     if annulled.contains(event.id) { return Refusal("annulled") }
@@ -98,6 +97,10 @@ public struct Fold: Sendable {
     machine.advance(to: event.at)
     return machine.refusal(of: event, at: event.at)
   }
+
+  /// Why the clock is not in the passage that an event was given in, at the event's instant; nil if it is, or the event
+  /// names none. The fold asks it of all but annuls, which it takes in any passage.
+  public func movedOn(from event: ClockEvent) -> Refusal? { machine(at: event.at).movedOn(from: event) }
 
   func machine(at now: Instant) -> RunMachine {
     guard now >= firstInstant, nextAnnul.map({ now < $0 }) ?? true else { return log.machine(asOf: now) }

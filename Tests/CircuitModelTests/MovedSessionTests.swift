@@ -94,7 +94,8 @@ struct MovedSessionTests {
       _ = try exam.store.write(.program) { try BundleImport.apply(rows, in: $0) }
     }
     #expect(
-      error?.description.hasPrefix("the clock of Green, session 2026-12-07 10:00, is open, and station A1 of it")
+      error?.description.hasPrefix(
+        "nothing imported: Green session 2026-12-07 10:00 is running and its station A1 would")
         == true)
     // A circuit that was ever started stays, and the rest of the bundle is loaded.
     let whole = [SmallExam.row("ClinicGroup", "2", ["dsDeleted": .bool(true)])]

@@ -34,7 +34,7 @@ struct OneRunAtATimeTests {
   func annulOfStop() throws {
     let (exam, stop) = try rerunOpen()
     let reason = refusal(exam, .annul(target: stop.id), at: 800)
-    #expect(reason.contains("cannot annul: run 2 of the session is open from 2026-12-07 09:11:40 on"))
+    #expect(reason.contains("cannot annul: run 2 of this session is open from 2026-12-07 09:11:40;"))
     #expect(!reason.contains("\n"))
     #expect(try open(exam, at: 900) == 1)
     let start = try exam.store.read { try Run.all(of: exam.session, in: $0)[1].events[0] }
@@ -49,9 +49,9 @@ struct OneRunAtATimeTests {
     try exam.clock(.start, at: 0)
     try exam.clock(.rerun(rounds: 2), at: end + 60)
     for action in [ClockAction.pause, .extend(seconds: 120), .rounds(6), .jump(index: 1), .restart] {
-      #expect(refusal(exam, action, at: end - 200).contains("run 2 of the session is open"))
+      #expect(refusal(exam, action, at: end - 200).contains("run 2 of this session is open"))
     }
-    #expect(refusal(exam, .jump(index: 15), at: end + 30).contains("run 2 of the session is open"))
+    #expect(refusal(exam, .jump(index: 15), at: end + 30).contains("run 2 of this session is open"))
     try exam.clock(.extend(seconds: 30), at: end - 200)
     try exam.clock(.skip, at: end - 190)
     #expect(try open(exam, at: end + 70) == 1)
@@ -95,6 +95,6 @@ struct OneRunAtATimeTests {
           .annul(target: stop.id), for: exam.session, at: now, passage: nil, by: exam.store.clock, in: $0)
       }
     }
-    #expect(error?.description.contains("run 2 of the session is open") == true)
+    #expect(error?.description.contains("run 2 of this session is open") == true)
   }
 }

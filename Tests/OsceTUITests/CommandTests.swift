@@ -35,7 +35,7 @@ import Timer
     #expect(CommandRunner.run(["clock"]).code == 64)
     for arguments in [["--store", "", "status"], ["status", "--store="]] {
       let result = CommandRunner.run(arguments)
-      #expect(result.code == 64 && result.failure.hasPrefix("osce: --store takes the path"), "\(result.failure)")
+      #expect(result.code == 64 && result.failure.hasPrefix("osce: --store takes"), "\(result.failure)")
     }
     #expect(CommandRunner.run(["nonsense"]).code == 64)
     #expect(exam.run("clock", "1", "dance").code == 64)
@@ -825,9 +825,9 @@ import Timer
   @Test("only the seconds of extend may be negative: elsewhere a number with a minus is an option's value")
   func negatives() {
     let reason = ["clock", "1", "extend", "30", "--reason", "-5"]
-    #expect(CommandArguments.arranged(reason) == reason)
+    #expect(CommandArguments.arranged(reason) == ["clock", "1", "extend", "30", "--reason=-5"])
     let key = ["journal", "--entity", "Student", "--id", "-2"]
-    #expect(CommandArguments.arranged(key) == key)
+    #expect(CommandArguments.arranged(key) == ["journal", "--entity", "Student", "--id=-2"])
   }
 
   @Test("status and missing are of one circuit, station, assessor or candidate where that is asked for")

@@ -221,7 +221,7 @@ struct HallSessionsTests {
     // The commands run after a start of the machine, by the real clock.
     #expect(run(exam, "clock", "all", "anchor", "last").code == 0)
     let resume = run(exam, "clock", "all", "resume", "--at", "2026-12-08T08:30:00Z")
-    #expect(resume.code == 1 && resume.failure.contains("Blue circuit: the run of 2026-12-07 09:00 was left open"))
+    #expect(resume.code == 1 && resume.failure.contains("Blue circuit: session 2026-12-07 09:00 was never stopped"))
     let status = run(exam, "clock", "BLUE", "status", "--at", "2026-12-08T08:30:00Z")
     #expect(status.code == 0 && status.output.contains("Blue circuit, 2026-12-08 10:00: "))
     #expect(run(exam, "clock", "BLUE", "log", "--at", "2026-12-08T08:30:00Z").code == 0)

@@ -214,7 +214,7 @@ import Testing
     let wrong = [
       (["exams"], "no hub at \(folder)/hub: "), (["export", "--file", folder + "/x"], "no hub at \(folder)/hub: "),
       (["exams", "--data", file], "\(file) is not a folder"), (["serve", "--data", "/proc/x"], "cannot be made"),
-      (["exams", "--data", ""], "--data takes a folder"),
+      (["exams", "--data", ""], "--data takes the path of a folder"),
       (["serve", "--require-standby"], "--require-standby is for a hub on PostgreSQL"),
       (["erase", "1", "--reason", "one\ntwo"], "--reason takes a line"),
     ]

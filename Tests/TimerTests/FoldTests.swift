@@ -71,16 +71,6 @@ struct FoldTests {
     #expect(script.refusal(10, .extend(seconds: 5), passage: 3) != nil)
   }
 
-  @Test("an annul that carries a passage fits only there, and takes effect whatever passage it makes of it")
-  func passageOfAnnul() {
-    var script = Script(list)
-    let skip = script.add(10, .skip)
-    #expect(script.refusal(20, .annul(target: skip), passage: 1) == "the clock has moved on: passage 2, not 1")
-    #expect(script.refusal(20, .annul(target: skip), passage: 2) == nil)
-    script.add(20, .annul(target: skip), passage: 2)
-    #expect(script.state(20).phaseIndex == 1 && script.fold(20).verdicts.last?.applied == true)
-  }
-
   @Test("a clock that has not started has not moved on")
   func passageBeforeStart() {
     #expect(

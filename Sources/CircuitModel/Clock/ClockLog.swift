@@ -98,6 +98,7 @@ public enum ClockLog {
       let isOver = event.kind.isStart && fold.state(at: event.at).status == .finished
       return isOver ? .held(refusal) : .clock(refusal)
     }
+    if event.kind.isAnnul, let refusal = fold.movedOn(from: event) { return .clock(refusal) }
     return try OneRunAtATime.misfit(of: event, joining: run, of: session, now: now, in: db)
   }
 

@@ -186,6 +186,14 @@ extension Hub {
     }
   }
 
+  /// What an exam's folders and bundles call it; nothing where none says.
+  public func titles(of exam: UUIDBytes) async throws -> Set<String> {
+    let found = try await database.read { [clock] connection in
+      try ExamRows(ExamLog(exam, in: connection, at: clock.now(), forChange: false)).standing("examName", of: "Config")
+    }
+    return Set(found.compactMap { _, value in if case .text(let text) = value { text } else { nil } })
+  }
+
   /// Takes a device's place away: from the next request on it is refused, and what others pass on of it waits for a
   /// person.
   /// - Throws: `HubRefusal` where there is no such device.

@@ -117,8 +117,8 @@ final class MissingScreen: TableScreen {
         var found: [MissingMark] = []
         try MissingMark.forEach(at: [session], in: db) { if $0.sheet.seat == seat { found.append($0) } }
         let signOuts = try entries.map { try SignOut.read(entry: $0.key, in: db)?.missing(at: session) ?? [] }
-        // No report counts practice: what it lacks is told by its sheets.
-        let sheets = entries.first { $0.key == practice }?.sheets ?? []
+        // No report and no roster has practice: what it lacks is told by its sheets.
+        let sheets = try practice.flatMap { try Roster.entry($0, seat: seat, in: db) }?.sheets ?? []
         return (entries, found, signOuts, try sheets.compactMap { try Sheet.read($0.key, in: db) })
       }
       fill(entries, found, signOuts, practised)
