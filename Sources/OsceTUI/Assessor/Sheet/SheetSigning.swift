@@ -42,8 +42,9 @@ extension SheetScreen {
     } catch {
       return context.say(SafeText("\(error)"), .warning)
     }
-    context.prompt("Reason to reopen:", keptAs: "reopen \(sheet.key)") { [self] reason in
-      if reason.withSingleSpaces.isEmpty { return context.refuse("a signed sheet is reopened with a reason") }
+    context.prompt("Reason to reopen:", keptAs: "reopen \(sheet.key)") { [self] typed in
+      let reason = typed.withSingleSpaces
+      if reason.isEmpty { return context.refuse("a signed sheet is reopened with a reason") }
       saveSheet(because: reason, isAwaited: true, { try Signing.reopen(sheet, in: $0) }) { [self] result in
         guard case .success = result else { return }
         reload()
