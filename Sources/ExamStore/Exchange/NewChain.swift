@@ -78,7 +78,11 @@ extension MergeTransaction {
       db, sql: "SELECT max(hlc) FROM operation WHERE device = ? AND deviceSeq < ?",
       arguments: [former.description, first])
     end.time = HybridTime(raw: latest ?? 0)
-    try end.write(db, device: former)
+    if end.sequence > 0 {
+      try end.write(db, device: former)
+    } else {
+      try db.execute(sql: "DELETE FROM chain WHERE device = ?", arguments: [former.description])
+    }
     try db.execute(
       sql: """
         INSERT OR REPLACE INTO merged (device, tx, firstSeq, lastSeq)
