@@ -17,8 +17,8 @@ public final class Ingest {
   private let parkedBefore: Set<OperationID>
   private var report = IngestReport()
   private var taken: [Taken] = []
-  /// The rows of the plan on which others have set something.
-  private var plan: Set<RowKey> = []
+  /// The rows of the plan on which others have set something, or of which the hub has something without content.
+  fileprivate var plan: Set<RowKey> = []
   /// The hub's time of the page; nil where none of a hub's came.
   private let time: Instant?
   /// The entities of which it brought content that counts.
@@ -68,7 +68,7 @@ public final class Ingest {
     case .receipt(let answer):
       // Of what is not here nothing is kept that another run of the log would have to take back.
       if try merge.copies(of: answer.id).isEmpty { return nil }
-      try merge.note([answer])
+      plan.formUnion(try merge.note([answer]))
       report.rulings += 1
     case .unreadable(let why, _): return why
     }
@@ -100,6 +100,7 @@ public final class Ingest {
     }
     if let result, let hubSeq {
       try merge.note(HubAnswer(id: operation.id, hubSeq: hubSeq, result: result), as: operation)
+      if result == .withheld { plan.insert(operation.row) }
     }
     if operation.sealedBody != nil, result == .applied || result == .conflict {
       updated.insert(operation.row.entity)
@@ -131,7 +132,7 @@ public final class Ingest {
 
   /// Says what became of everything, once all is here.
   func finish() throws -> IngestReport {
-    for row in plan.sorted() { try merge.giveWay(on: row) }
+    try merge.giveWay(on: plan)
     if let time { try LastUpdates.note(updated, at: time, in: merge.db) }
     for operation in taken {
       var counts = report.devices[operation.device] ?? IngestReport.Counts()
@@ -194,8 +195,9 @@ extension ExamStore {
     _ feed: (Ingest) throws -> Void
   ) throws -> IngestReport {
     try merge { merge in
-      try merge.note(answers)
+      let withheld = try merge.note(answers)
       let ingest = try Ingest(merge, isOfHub: cursor != nil || scope != nil, isOfFile: isOfFile, time: time)
+      ingest.plan.formUnion(withheld)
       try feed(ingest)
       if let cursor { try Enrolment.move(to: cursor, scope: scope, end: answers.isEmpty ? nil : end, in: merge.db) }
       return try ingest.finish()

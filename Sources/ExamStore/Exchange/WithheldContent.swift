@@ -43,16 +43,19 @@ enum WithheldContent {
 }
 
 extension MergeTransaction {
-  /// Puts aside what this device set on a row and the hub has without content, where others have set something there.
-  func giveWay(on row: RowKey) throws {
-    guard WithheldContent.givesWay(row.entity) else { return }
-    let history = try OperationTable.history(of: row, in: db)
-    guard history.contains(where: { $0.device != device && $0.sealedBody != nil }) else { return }
-    for operation in history where operation.device == device && operation.sealedBody != nil {
-      guard operation.result == HubResult.withheld.description, try isOfPlan(operation) else { continue }
-      try WithheldContent.keep(operation, in: db)
-      try replaceBody(of: operation, by: operation.withoutBody(because: .withheld))
+  /// Puts aside what this device set on rows and the hub has without content, where others have set something there.
+  func giveWay(on rows: Set<RowKey>) throws {
+    var aside: [Journal.Operation] = []
+    for row in rows.sorted() where WithheldContent.givesWay(row.entity) {
+      let history = try OperationTable.history(of: row, in: db)
+      guard history.contains(where: { $0.device != device && $0.sealedBody != nil }) else { continue }
+      aside += try history.filter { operation in
+        try operation.device == device && operation.sealedBody != nil
+          && operation.result == HubResult.withheld.description && isOfPlan(operation)
+      }
     }
+    for operation in aside { try WithheldContent.keep(operation, in: db) }
+    try withhold(aside)
   }
 
   private func isOfPlan(_ operation: Journal.Operation) throws -> Bool {

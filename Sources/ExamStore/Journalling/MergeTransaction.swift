@@ -220,20 +220,29 @@ struct MergeTransaction {
     let isOfScope = operation.absent == .scope || other.absent == .scope
     let key = TransactionKey(operation)
     let before = try members(of: key)
-    for table in ["operation", "pending"] {
-      try db.execute(
-        sql: "UPDATE \(table) SET body = ?, absent = ? WHERE id = ? AND hash = ?",
-        arguments: [
-          other.sealedBody.map { Data($0) }, other.absent?.rawValue, operation.id.description, Data(operation.hash),
-        ])
-    }
-    try db.execute(
-      sql: "UPDATE operation SET sends = ? WHERE id = ? AND hash = ?",
-      arguments: [
-        Outbox.stored(other.sealedBody != nil, as: try Enrolment.role(db)), operation.id.description,
-        Data(operation.hash),
-      ])
+    try write(other.sealedBody, absent: other.absent, to: operation)
     try settle([key], was: before, findsNamers: !isOfScope)
+  }
+
+  /// Takes the content of operations away that the hub has without it, and decides each of their transactions once.
+  func withhold(_ operations: [Journal.Operation]) throws {
+    let transactions = Dictionary(grouping: operations) { TransactionKey($0) }
+    for (key, operations) in transactions.sorted(by: { ($0.key.device, $0.key.tx) < ($1.key.device, $1.key.tx) }) {
+      let before = try members(of: key)
+      for operation in operations { try write(nil, absent: .withheld, to: operation) }
+      try settle([key], was: before)
+    }
+  }
+
+  private func write(_ body: [UInt8]?, absent: AbsentContent?, to operation: Journal.Operation) throws {
+    for table in ["operation", "pending"] {
+      try db.cachedStatement(sql: "UPDATE \(table) SET body = ?, absent = ? WHERE id = ? AND hash = ?").execute(
+        arguments: [body.map { Data($0) }, absent?.rawValue, operation.id.description, Data(operation.hash)])
+    }
+    try db.cachedStatement(sql: "UPDATE operation SET sends = ? WHERE id = ? AND hash = ?").execute(
+      arguments: [
+        Outbox.stored(body != nil, as: try Enrolment.role(db)), operation.id.description, Data(operation.hash),
+      ])
   }
 
   // MARK: Chains

@@ -25,16 +25,19 @@ extension ExamStore {
   /// those that it does not take count for nothing here either.
   /// - Throws: `StoreError` if the disk or the store refuses; nothing is changed then.
   public func note(_ answers: [HubAnswer]) throws {
-    try merge { try $0.note(answers) }
+    try merge { try $0.giveWay(on: $0.note(answers)) }
   }
 }
 
 extension MergeTransaction {
   /// Takes down what a hub said of operations that are here.
-  func note(_ answers: [HubAnswer]) throws {
+  /// - Returns: the rows of those that it has without content: they give way to what others have set there.
+  func note(_ answers: [HubAnswer]) throws -> Set<RowKey> {
     for answer in answers {
       if let version = try version(of: answer) { try note(answer, on: version) } else { try note(answer) }
     }
+    return Set(
+      try answers.lazy.filter { $0.result == .withheld }.compactMap { try OperationTable.find($0.id, in: db)?.row })
   }
 
   /// Takes down what a hub said of an operation. The first number stays: the hub has a change that was sealed again in
@@ -48,9 +51,6 @@ extension MergeTransaction {
       try write(answer, where: "TRUE", [])
     }
     if let refusal = answer.result.refusal { try reject([answer.id], because: refusal) }
-    if answer.result == .withheld, let row = try OperationTable.find(answer.id, in: db)?.row {
-      try giveWay(on: row)
-    }
   }
 
   /// Writes an answer to the operations under its identifier that meet a condition.
