@@ -45,6 +45,12 @@ enum WithheldContent {
 extension MergeTransaction {
   /// Puts aside what this device set on rows and the hub has without content, where others have set something there.
   func giveWay(on rows: Set<RowKey>) throws {
+    // Next to no store has imported anything before it was enrolled: its rows are not looked at one by one.
+    let holdsPlan = try Bool.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM operation WHERE sends = 0 AND result = ? AND body IS NOT NULL)"),
+      arguments: [HubResult.withheld.description])
+    guard holdsPlan == true else { return }
     var aside: [Journal.Operation] = []
     for row in rows.sorted() where WithheldContent.givesWay(row.entity) {
       let history = try OperationTable.history(of: row, in: db)
