@@ -21,7 +21,7 @@ public enum StoreLink {
   public static func enrol(
     _ store: ExamStore, at url: String, code: String, pin: [UInt8]?, isSameExam: Bool, over transport: any Transport
   ) async throws -> EnrolAnswer {
-    let former = try store.exchangeStanding()?.enrolment
+    let former = try store.read { try Enrolment.read($0) }
     if let former, !isSameExam, try HubCredential.read(of: store.location)?.tokens[store.device] != nil {
       throw Refusal(
         description:
@@ -69,7 +69,7 @@ public enum StoreLink {
     let enrolment = Enrolment(
       url: url, exam: answer.exam.id, epoch: answer.exam.epoch, role: role, enrolledAt: store.clock.now,
       cursorHash: start.hash, scope: String(decoding: answer.device.scope.document, as: UTF8.self))
-    let former = try store.exchangeStanding()?.enrolment
+    let former = try store.read { try Enrolment.read($0) }
     try store.enrol(former.map { enrolment.goingOn(from: $0) } ?? enrolment)
     if isSameExam { try store.rewind(to: start, epoch: answer.exam.epoch) }
   }
