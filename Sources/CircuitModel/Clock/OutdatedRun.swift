@@ -13,6 +13,11 @@ public struct OutdatedRun: Equatable, Sendable {
   /// The rounds that the rosters need now.
   public let needed: Int
 
+  /// What lengthens the clock, in words; nil where it has rounds enough.
+  public var remedy: String? {
+    needed > rounds ? "\(needed) are planned: osce clock \"\(circuit)\" rounds \(needed)" : nil
+  }
+
   /// Every one that is open at an instant. A re-run has rounds of its own.
   package static func all(in db: Database, at now: Instant) throws -> [OutdatedRun] {
     try OpenRuns.all(db, at: now).filter { !$0.isRerun }.compactMap { run in

@@ -35,8 +35,7 @@ extension ImportReport {
   private static func line(_ run: OutdatedRun) -> String {
     let rounds = Plural.count(run.rounds, "round")
     return "clock running: \(run.circuit), \(run.session.name): it keeps its phases and \(rounds)"
-      + (run.needed > run.rounds
-        ? "; \(run.needed) are planned: osce clock \"\(run.circuit)\" rounds \(run.needed)" : "")
+      + (run.remedy.map { "; \($0)" } ?? "")
   }
 
   private static func line(_ left: NotDeleted) -> String {

@@ -44,11 +44,9 @@ struct PlanChecks {
     for run in try OutdatedRun.all(in: db, at: now) {
       let rounds = Plural.count(run.rounds, "round")
       diagnosis.add(
-        "running clock", run.needed > run.rounds ? .failed : .warning,
-        "\(run.circuit), \(run.session.name): it keeps the phases and \(rounds) that it began with"
-          + (run.needed > run.rounds
-            ? "; \(run.needed) are planned: osce clock \"\(run.circuit)\" rounds \(run.needed)"
-            : "; the plan has others now"))
+        "running clock", run.remedy == nil ? .warning : .failed,
+        "\(run.circuit), \(run.session.name): it keeps the phases and \(rounds) that it began with; "
+          + (run.remedy ?? "the plan has others now"))
     }
   }
 
