@@ -255,21 +255,16 @@ struct DevicesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices", abstract: "List the terminals of an exam: what each sent, holds and still has to send.")
 
-  @Flag(name: .long, help: "Print JSON.")
-  var json = false
-
-  @OptionGroup var choice: ExamChoice
-  @OptionGroup var options: HubOptions
+  @OptionGroup var list: ListOptions
 
   func run() async throws {
-    let hub = try await options.hub()
-    let exam = try await choice.chosen(in: hub)
-    let list = try await hub.devices(of: exam.id)
-    if json { return try Output.standard.document(list.encoded) }
+    let (hub, exam) = try await list.chosen()
+    let found = try await hub.devices(of: exam.id)
+    if list.json { return try Output.standard.document(found.encoded) }
     let erasure = try await hub.lastErasure(of: exam.id)
-    for device in list.devices {
+    for device in found.devices {
       let hasNotErased = device.role != "hub" && erasure.map { device.held < $0 } ?? false
-      let seen = device.seen.map { ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: Double($0) / 1000)) }
+      let seen = device.seen.map(HubTime.text)
       Output.standard.line(
         "\(device.id)  \(device.role)  \(device.name): sent \(device.last), holds \(device.held) of "
           + "\(exam.head), \(device.waiting) wait there; last seen \(seen ?? "never")"

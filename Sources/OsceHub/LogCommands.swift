@@ -215,20 +215,16 @@ struct AuditCommand: AsyncParsableCommand {
     commandName: "audit", abstract: "List what was done to an exam at the hub, by which device or at the hub itself.",
     discussion: "A line each: number, time, who, what. osce-hub doctor says whether the list is what was noted.")
 
-  @Flag(name: .long, help: "Print JSON.")
-  var json = false
-
-  @OptionGroup var choice: ExamChoice
-  @OptionGroup var options: HubOptions
+  @OptionGroup var list: ListOptions
 
   func run() async throws {
-    let hub = try await options.hub()
-    let entries = try await hub.audit(of: choice.chosen(in: hub).id)
-    if json { return try Output.standard.document(CanonicalJSON.encode(.array(entries.map(\.node)))) }
+    let (hub, exam) = try await list.chosen()
+    let entries = try await hub.audit(of: exam.id)
+    if list.json { return try Output.standard.document(CanonicalJSON.encode(.array(entries.map(\.node)))) }
     for entry in entries {
-      let time = ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: Double(entry.time) / 1000))
       Output.standard.line(
-        "\(entry.n)  \(time)  \(entry.actor): \(entry.action)" + (entry.detail.isEmpty ? "" : " \(entry.detail)"))
+        "\(entry.n)  \(HubTime.text(entry.time))  \(entry.actor): \(entry.action)"
+          + (entry.detail.isEmpty ? "" : " \(entry.detail)"))
     }
   }
 }

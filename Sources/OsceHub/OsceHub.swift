@@ -137,3 +137,26 @@ struct HubFailure: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 }
+
+/// What a command takes that lists something of an exam.
+struct ListOptions: ParsableArguments {
+  @Flag(name: .long, help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var choice: ExamChoice
+  @OptionGroup var options: HubOptions
+
+  /// The hub, and the exam that is asked about.
+  func chosen() async throws -> (hub: Hub, exam: ExamSummary) {
+    let hub = try await options.hub()
+    return (hub, try await choice.chosen(in: hub))
+  }
+}
+
+/// Times as lists have them, in UTC: a hub's terminals may be anywhere.
+enum HubTime {
+  /// - Parameter milliseconds: since 1970-01-01T00:00:00Z.
+  static func text(_ milliseconds: Int64) -> String {
+    ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: Double(milliseconds) / 1000))
+  }
+}

@@ -40,22 +40,18 @@ struct RetainCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "Only list; there is no other way yet.")
   var dryRun = false
 
-  @Flag(name: .long, help: "Print JSON.")
-  var json = false
-
-  @OptionGroup var choice: ExamChoice
-  @OptionGroup var options: HubOptions
+  @OptionGroup var list: ListOptions
 
   func validate() throws {
     if !dryRun { throw ValidationError("retain only lists: osce-hub retain --dry-run") }
   }
 
   func run() async throws {
-    let hub = try await options.hub()
-    let exams = try await choice.exam == nil ? hub.exams().map(\.id) : [choice.chosen(in: hub).id]
+    let hub = try await list.options.hub()
+    let exams = try await list.choice.exam == nil ? hub.exams().map(\.id) : [list.choice.chosen(in: hub).id]
     var found: [ExamRetention] = []
     for exam in exams { found.append(try await hub.retention(of: exam)) }
-    if json { return try Output.standard.document(CanonicalJSON.encode(.array(found.map(\.node)))) }
+    if list.json { return try Output.standard.document(CanonicalJSON.encode(.array(found.map(\.node)))) }
     for exam in found {
       Output.standard.line("\(exam.exam)  \(exam.name): \(exam.words)")
       for candidate in exam.past {

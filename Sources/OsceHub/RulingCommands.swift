@@ -16,22 +16,16 @@ struct QuarantinedCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "Also those that are rejected.")
   var rejected = false
 
-  @Flag(name: .long, help: "Print JSON.")
-  var json = false
-
-  @OptionGroup var choice: ExamChoice
-  @OptionGroup var options: HubOptions
+  @OptionGroup var list: ListOptions
 
   func run() async throws {
-    let hub = try await options.hub()
-    let exam = try await choice.chosen(in: hub)
+    let (hub, exam) = try await list.chosen()
     let kept = try await hub.keptOperations(of: exam.id, rejected: rejected)
-    if json { return try Output.standard.document(CanonicalJSON.encode(.array(kept.map(\.node)))) }
+    if list.json { return try Output.standard.document(CanonicalJSON.encode(.array(kept.map(\.node)))) }
     for operation in kept {
-      let made = ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: Double(operation.made) / 1000))
       let who = operation.staff.map { "staff \($0)" } ?? "the program"
       Output.standard.line(
-        "\(operation.id)  \(operation.result)  \(operation.device.name), \(who), \(made): "
+        "\(operation.id)  \(operation.result)  \(operation.device.name), \(who), \(HubTime.text(operation.made)): "
           + "\(operation.kind) \(operation.row.entity) \(operation.row.id)"
           + (operation.what.isEmpty ? "" : ": \(operation.what)"))
     }
