@@ -46,9 +46,6 @@ public struct HubReport: Equatable, Sendable {
   /// When rows of each entity last came from the hub.
   public let updates: LastUpdates
 
-  /// How old the uploader's last attempt may be before another one takes over, in milliseconds.
-  public static let silence = HubContact.silence
-
   /// Reads the store.
   public static func read(_ db: Database, by clock: ExamClock) throws -> HubReport {
     let now = clock.now
@@ -79,7 +76,7 @@ public struct HubReport: Equatable, Sendable {
     lines.append(contact(state, now))
     if let trouble = state.trouble { lines.append(trouble) }
     if let clockLine { lines.append("the exam's time here: " + clockLine) }
-    if let attempt = state.attemptAt, now - attempt > HubReport.silence {
+    if let attempt = state.attemptAt, now - attempt > HubContact.silence {
       lines.append("nobody exchanges at the moment: a terminal, or osce sync, begins again")
     }
     if let foreignSettings { lines.append(foreignSettings) }
@@ -93,7 +90,7 @@ public struct HubReport: Equatable, Sendable {
   private func contact(_ state: SyncState, _ now: Instant) -> String {
     guard let contact = state.contactAt else { return "no contact yet" }
     let seconds = max(0, (now - contact) / 1000)
-    if state.trouble == nil && seconds < HubReport.silence / 1000 { return "in contact" }
+    if state.trouble == nil && seconds < HubContact.silence / 1000 { return "in contact" }
     return "last contact at \(LocalTime.reading(of: contact).minute)"
   }
 
