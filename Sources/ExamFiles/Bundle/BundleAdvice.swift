@@ -1,5 +1,6 @@
 /// What an author should look at before the day in a bundle that has no errors: people who cannot be told apart,
-/// stations without a mark sheet, station sessions without an assessor, and what of the plan cannot work. No import speaks of it: the rest may come with the next bundle.
+/// stations without a mark sheet, station sessions without an assessor, and what of the plan cannot work. No import
+/// speaks of it: the rest may come with the next bundle.
 struct BundleAdvice {
   /// A circuit's session, by the circuit's key.
   private struct Session: Hashable {

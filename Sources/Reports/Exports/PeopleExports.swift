@@ -16,8 +16,8 @@ enum AttendanceExport {
       db,
       sql: """
         SELECT t.date, t.startTime, c.name AS circuit, \(StationSession.codeSQL) AS code, t.dsid AS timetable,
-          e."order" AS round, u.studentNumber, u.title, u.forename, u.surname, e.present, e.identityCheckedAt, e.lateAt, e.additional,
-          e.staffSignout, e.feedbackReceivedAt, e.feedbackAgreed, t.cancelled, e.identityNote
+          e."order" AS round, u.studentNumber, u.title, u.forename, u.surname, e.present, e.identityCheckedAt, e.lateAt,
+          e.additional, e.staffSignout, e.feedbackReceivedAt, e.feedbackAgreed, t.cancelled, e.identityNote
         FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
           JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup c ON c.dsid = a.clinicGroupID
           LEFT JOIN user u ON u.dsid = \(SlotChanges.candidate)

@@ -97,7 +97,8 @@ extension FeedbackPage.Station {
     switch cohort {
     case .quartiles(let all):
       facts.append(
-        "All candidates: median \(Figure.tenths(all.median)) %, quartiles \(Figure.tenths(all.low)) % and \(Figure.tenths(all.high)) %"
+        "All candidates: median \(Figure.tenths(all.median)) %, quartiles \(Figure.tenths(all.low)) % "
+          + "and \(Figure.tenths(all.high)) %"
       )
     case .tooFew(let fewest): facts.append("All candidates: not shown: fewer than \(fewest) candidates")
     case nil: break

@@ -90,7 +90,8 @@ private struct WrittenFeedback {
       db,
       sql: """
         SELECT \(CandidateLabel.column), \(StationSession.codeSQL), a.name, m.text
-        FROM commentMetaStationCandidate m JOIN timetableAttendanceLog e ON e.uuid = m.attendanceLogID JOIN timetable t ON t.dsid = e.timetableID
+        FROM commentMetaStationCandidate m JOIN timetableAttendanceLog e ON e.uuid = m.attendanceLogID
+          JOIN timetable t ON t.dsid = e.timetableID
           JOIN activityType a ON a.dsid = t.activityTypeID JOIN user u ON u.dsid = \(SlotChanges.candidate)
         WHERE m.dsDeleted = 0 AND m.visibleToCandidate = 1 AND coalesce(m.concern, 0) = 0 AND e.practice = 0
           AND e.dsDeleted = 0 ORDER BY m.time, m.uuid
