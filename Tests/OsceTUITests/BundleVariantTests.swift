@@ -269,7 +269,7 @@ final class VariantStore {
       }
     }
     try open(
-      { DeskTerminal.sitDown(member, in: $0) }, keys: [.enter] + "1234567890?".map { .character($0) } + [.escape])
+      { DeskTerminal.openDesk(member, in: $0) }, keys: [.enter] + "1234567890?".map { .character($0) } + [.escape])
     let timetables = try store.read { try Int.fetchAll($0, sql: "SELECT dsid FROM timetable ORDER BY dsid") }
     for timetable in timetables.prefix(2) {
       let begun = try? AssessorTerminal.begin(member, timetable: timetable, store)

@@ -140,7 +140,7 @@ struct DeskAnswersTests {
   @Test("who is no invigilator is told so, and goes on by a key that is kept")
   func role() throws {
     let play = try Rehearsed()
-    DeskTerminal.sitDown(try play.member("nokafor"), in: play.context)
+    DeskTerminal.openDesk(try play.member("nokafor"), in: play.context)
     play.settle()
     #expect(play.context.screen == nil)
     play.press(.enter)

@@ -25,7 +25,7 @@ struct GoldenTests {
   @Test("seats, sign in, sessions")
   func beginning() throws {
     let play = try Rehearsed()
-    play.context.push(SeatsScreen(play.context))
+    play.context.push(RolesScreen(play.context))
     play.send(.resized(Size(width: 80, height: 24)))
     expect("seats", play)
     play.press(.enter)

@@ -13,7 +13,7 @@ struct KeyTableTests {
   private func tables() throws -> [BindingTable<BindingID>] {
     let play = try Rehearsed()
     var tables: [BindingTable<BindingID>] = []
-    play.context.push(SeatsScreen(play.context))
+    play.context.push(RolesScreen(play.context))
     tables.append(play.table)
     play.press(.enter)
     tables.append(play.table)

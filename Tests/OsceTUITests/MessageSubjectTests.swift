@@ -31,7 +31,7 @@ struct MessageSubjectTests {
   @Test("why a key was refused goes with the row, the page and the screen that it was refused for")
   func refusal() throws {
     let play = try Rehearsed()
-    play.context.push(SeatsScreen(play.context))
+    play.context.push(RolesScreen(play.context))
     play.press(.enter).type("okafor\n").press("D")
     #expect(play.message == "it is the exam lead's")
     play.press("j")

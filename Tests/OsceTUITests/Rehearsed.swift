@@ -273,7 +273,7 @@ final class Rehearsed {
 
   /// Sits a member of staff down at the invigilator's desk, over all circuits.
   @discardableResult func desk(_ username: String = "nokafor") throws -> Self {
-    DeskTerminal.sitDown(try member(username), in: context)
+    DeskTerminal.openDesk(try member(username), in: context)
     settle()
     // Most who play the invigilator here are assessors, and are asked.
     if case .confirmation = context.overlay { press(.enter) }

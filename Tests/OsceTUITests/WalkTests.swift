@@ -78,7 +78,7 @@ struct WalkTests {
   @Test("an assessor's: sign-in, roster, sheet, comments, blanks, signing, after the bell")
   func assessor() throws {
     let play = try Rehearsed()
-    play.context.push(SeatsScreen(play.context))
+    play.context.push(RolesScreen(play.context))
     walk(play, "seats", .enter)
     play.type("okafor\n")
     walk(play, "station sessions", .tab, .tab, .enter)
@@ -100,7 +100,7 @@ struct WalkTests {
   @Test("the invigilator's: nine pages before, during, paused and after")
   func desk() throws {
     let play = try Rehearsed()
-    play.context.push(SeatsScreen(play.context))
+    play.context.push(RolesScreen(play.context))
     let desk = try play.atSameStore().desk("psharma")
     func pages(_ state: String) {
       walk(desk, state, "1", "2", "3", "4", "5", "6", "7", "8", "9", "1")

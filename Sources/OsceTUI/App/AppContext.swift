@@ -36,7 +36,7 @@ final class AppContext {
   /// The words that were looked for last.
   var sought = ""
   /// The screens from which somebody is being signed in, while that waits for the disk.
-  var sittingDownFrom: Set<ObjectIdentifier> = []
+  var screensSigningIn: Set<ObjectIdentifier> = []
   /// Why the answer that is being dealt with is not taken.
   private var refused: SafeText?
 

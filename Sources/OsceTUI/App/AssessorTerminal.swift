@@ -16,7 +16,7 @@ enum AssessorTerminal {
     case mark(StaffMember, timetable: Int)
     /// With the choice of the seats of a demonstration, and of the one that was broken off before; what is shown by
     /// another program is given to `taken`.
-    case seats(brokenOff: Instant?, taken: @MainActor (SeatsScreen.Elsewhere) -> Void)
+    case seats(interruptedAt: Instant?, taken: @MainActor (RolesScreen.Destination) -> Void)
   }
 
   /// - Returns: the exit code.
@@ -37,14 +37,14 @@ enum AssessorTerminal {
         open(session, sitting: sitting, in: made)
       } else if case .mark(let member, let timetable) = beginning {
         offerBack(timetable, to: member, in: made)
-      } else if case .seats(let brokenOff, _) = beginning {
-        made.push(SeatsScreen(made, brokenOff: brokenOff))
+      } else if case .seats(let interruptedAt, _) = beginning {
+        made.push(RolesScreen(made, interruptedAt: interruptedAt))
       } else {
         made.push(SignInScreen(made))
       }
       return AssessorProgram(made)
     }
-    if case .seats(_, let taken) = beginning, let chosen = context?.navigator.chosenElsewhere { taken(chosen) }
+    if case .seats(_, let taken) = beginning, let chosen = context?.navigator.chosenDestination { taken(chosen) }
     return code
   }
 

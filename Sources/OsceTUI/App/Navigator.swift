@@ -23,7 +23,7 @@ final class Navigator {
   /// The terminal is locked.
   var lock: ScreenLock?
   /// What was chosen in the demonstration and another program shows.
-  var chosenElsewhere: SeatsScreen.Elsewhere?
+  var chosenDestination: RolesScreen.Destination?
   /// Whether the program ends as soon as nothing waits for the disk.
   var isLeaving = false
 

@@ -26,18 +26,18 @@ struct DemoCommand: ParsableCommand {
   @OptionGroup var clock: QuietClockOption
 
   func run() throws {
-    let earlier = DemoFolder.brokenOff()
-    if try demonstrate(in: DemoFolder.make(), brokenOff: earlier?.changed, { try DemoExam.build(from: exam, in: $0) }),
+    let earlier = DemoFolder.interruptedAt()
+    if try demonstrate(in: DemoFolder.make(), interruptedAt: earlier?.changed, { try DemoExam.build(from: exam, in: $0) }),
       let earlier
     {
-      _ = try demonstrate(in: earlier, brokenOff: nil, DemoExam.reopen)
+      _ = try demonstrate(in: earlier, interruptedAt: nil, DemoExam.reopen)
     }
   }
 
   /// Lets a demonstration be used until it is left, and throws it away.
   /// - Returns: whether the one that was broken off before is to go on instead.
   private func demonstrate(
-    in folder: DemoFolder, brokenOff: Instant?, _ open: (String) throws -> ExamStore
+    in folder: DemoFolder, interruptedAt: Instant?, _ open: (String) throws -> ExamStore
   ) throws -> Bool {
     let store: ExamStore
     do { store = try open(folder.path) } catch {
@@ -56,13 +56,13 @@ struct DemoCommand: ParsableCommand {
       store.close()
       folder.remove()
     }
-    guard let code = try MainActor.assumeIsolated({ try sit(at: store, brokenOff: brokenOff) }) else { return true }
+    guard let code = try MainActor.assumeIsolated({ try sit(at: store, interruptedAt: interruptedAt) }) else { return true }
     throw ExitCode(code)
   }
 
   /// Lets the person choose seat after seat until the demonstration is left.
   /// - Returns: the exit code; nil if the demonstration that was broken off before was chosen.
-  @MainActor private func sit(at store: ExamStore, brokenOff: Instant?) throws -> Int32? {
+  @MainActor private func sit(at store: ExamStore, interruptedAt: Instant?) throws -> Int32? {
     switch seat {
     case .mark: return try AssessorTerminal.run(store, .signIn, hasQuietClock: clock.isQuiet)
     case .wall: return try WallCommand.show(store, named: [])
@@ -72,9 +72,9 @@ struct DemoCommand: ParsableCommand {
     case nil: break
     }
     while true {
-      var taken: SeatsScreen.Elsewhere?
+      var taken: RolesScreen.Destination?
       let code = try AssessorTerminal.run(
-        store, .seats(brokenOff: brokenOff) { taken = $0 }, hasQuietClock: clock.isQuiet)
+        store, .seats(interruptedAt: interruptedAt) { taken = $0 }, hasQuietClock: clock.isQuiet)
       switch taken {
       case .wall: _ = try WallCommand.show(store, named: [])
       case .earlier: return nil

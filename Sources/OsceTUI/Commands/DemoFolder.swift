@@ -27,7 +27,7 @@ struct DemoFolder {
   }
 
   /// The demonstration of this user that was broken off last, taken; those of more than a day ago are removed.
-  static func brokenOff() -> DemoFolder? {
+  static func interruptedAt() -> DemoFolder? {
     let now = Instant(milliseconds: Int64(time(nil)) * 1000)
     let place = FileManager.default.temporaryDirectory.path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []

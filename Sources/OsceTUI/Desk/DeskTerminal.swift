@@ -37,7 +37,7 @@ enum DeskTerminal {
 
   /// Opens the desk for somebody. Whose task it is not is told so, and goes on by a key that is kept.
   /// - Parameter beginning: what is controlled; nil: every circuit.
-  static func sitDown(_ member: StaffMember, at beginning: DeskScreen.Beginning? = nil, in context: AppContext) {
+  static func openDesk(_ member: StaffMember, at beginning: DeskScreen.Beginning? = nil, in context: AppContext) {
     do {
       guard let role = try otherRole(of: member, in: context.store) else {
         return begin(member, at: beginning, because: nil, in: context)

@@ -37,7 +37,7 @@ struct ListedKeys: Sendable {
   /// Every screen that is pushed, in the order in which people meet them. A new screen adds its line here.
   static let screens =
     [
-      ListedKeys(SeatsScreen.keys), ListedKeys(SignInScreen.keys), ListedKeys(SessionsScreen.keys),
+      ListedKeys(RolesScreen.keys), ListedKeys(SignInScreen.keys), ListedKeys(SessionsScreen.keys),
       ListedKeys(RosterScreen.keys), ListedKeys(SheetScreen.keys), ListedKeys(CommentsScreen.keys),
       ListedKeys(WrongCandidateScreen.keys), ListedKeys(MissingScreen.keys), ListedKeys(OutboxScreen.keys),
       ListedKeys(PersonScreen.keys), ListedKeys(RemarksScreen.keys), ListedKeys(NextSessionScreen.keys),

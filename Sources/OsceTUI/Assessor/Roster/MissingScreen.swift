@@ -101,7 +101,7 @@ final class MissingScreen: TableScreen {
 
   private func signOut() {
     _ = context.pop()
-    if StationLeaving.finish(context, session), !context.pop() {
+    if StationExit.finish(context, session), !context.pop() {
       guard let member = context.sitting?.staff else { return }
       context.leaveStation()
       context.replace(with: SessionsScreen(context, member))

@@ -315,7 +315,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     return context.clock.presence(of: entry) == .inTheRoom
   }
 
-  func mayGoBack() -> Bool { StationLeaving.begin(context, session, seat) }
+  func mayGoBack() -> Bool { StationExit.begin(context, session, seat) }
 
   func layOut(_ region: Rect) {
     table.selection.page = max(1, region.height - 1)

@@ -38,7 +38,7 @@ final class SessionsScreen: TableScreen {
       "sessions.lead", ["D"], "lead's desk", help: "The exam lead's desk: grid, results, closing", group: "Choosing",
       when: { $0.isLead ? .enabled : .disabled("it is the exam lead's") }
     ) { screen, _ in
-      if !SignInFlow.isUnderWay(screen.context) { LeadTerminal.sitDown(screen.member, in: screen.context) }
+      if !SignInFlow.isSigningIn(screen.context) { LeadTerminal.sitDown(screen.member, in: screen.context) }
     }
     .inFooter { $0.isLead }
   }
@@ -78,7 +78,7 @@ final class SessionsScreen: TableScreen {
   }
 
   private func open() {
-    guard sessions.indices.contains(table.selection.index), !SignInFlow.isUnderWay(context) else { return }
+    guard sessions.indices.contains(table.selection.index), !SignInFlow.isSigningIn(context) else { return }
     SignInFlow.ask(sessions[table.selection.index], member, in: context)
   }
 

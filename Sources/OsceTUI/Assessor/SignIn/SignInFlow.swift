@@ -45,8 +45,8 @@ enum SignInFlow {
 
   /// Whether somebody is being sat down from the shown screen, which is then said: a second Enter while the disk is
   /// slow would sit down another person, or the same one twice.
-  static func isUnderWay(_ context: AppContext) -> Bool {
-    guard context.screen.map({ context.sittingDownFrom.contains(ObjectIdentifier($0)) }) == true else { return false }
+  static func isSigningIn(_ context: AppContext) -> Bool {
+    guard context.screen.map({ context.screensSigningIn.contains(ObjectIdentifier($0)) }) == true else { return false }
     context.say("please wait: the sign-in is still being saved", .warning)
     return true
   }
@@ -63,15 +63,15 @@ enum SignInFlow {
     opens: @escaping @MainActor @Sendable (Sitting, Found) -> Void,
     takesBack: @escaping @Sendable (Found, JournalTransaction) throws -> Void = { _, _ in }
   ) {
-    if isUnderWay(context) { return }
+    if isSigningIn(context) { return }
     let asking = context.screen
-    if let asking { context.sittingDownFrom.insert(ObjectIdentifier(asking)) }
+    if let asking { context.screensSigningIn.insert(ObjectIdentifier(asking)) }
     let device = context.store.device
     context.save(because: reason) { transaction in
       let sitting = try Sitting.begin(member, timetable: timetable, device: device, in: transaction)
       return (sitting, try prepare(transaction))
     } then: { [context] result in
-      if let asking { context.sittingDownFrom.remove(ObjectIdentifier(asking)) }
+      if let asking { context.screensSigningIn.remove(ObjectIdentifier(asking)) }
       guard case .success((let sitting, let found)) = result else { return }
       guard context.screen === asking else {
         return context.save { transaction in
@@ -90,7 +90,7 @@ enum SignInFlow {
 
 /// Leaving a station session: what is missing is shown first, and the person's next session is offered.
 @MainActor
-enum StationLeaving {
+enum StationExit {
   /// - Returns: whether the screen before may simply be gone back to.
   static func begin(_ context: AppContext, _ session: StationSession, _ seat: Seat) -> Bool {
     if context.unsaved.isLosable {
@@ -175,7 +175,7 @@ final class NextSessionScreen: AppScreen {
   }
 
   private func open() {
-    if SignInFlow.isUnderWay(context) { return }
+    if SignInFlow.isSigningIn(context) { return }
     let (context, member, session) = (context, member, session)
     guard member.hasPasscode else { return SignInFlow.ask(session, member, in: context) }
     context.promptPasscode(of: member) { _ in SignInFlow.ask(session, member, in: context) }

@@ -110,7 +110,7 @@ final class SignInScreen: AppScreen {
   func move(_ key: Key) { _ = list.update(key) }
 
   private func choose() {
-    if SignInFlow.isUnderWay(context) { return }
+    if SignInFlow.isSigningIn(context) { return }
     let people = shown
     guard people.indices.contains(list.selection.index) else { return }
     let member = people[list.selection.index]

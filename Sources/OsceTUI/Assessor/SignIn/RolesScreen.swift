@@ -7,9 +7,9 @@ import Timer
 
 /// The seats of an exam, for the demonstration.
 @MainActor
-final class SeatsScreen: AppScreen {
+final class RolesScreen: AppScreen {
   /// What another program shows.
-  enum Elsewhere {
+  enum Destination {
     case wall
     /// The demonstration that was broken off before.
     case earlier
@@ -23,15 +23,15 @@ final class SeatsScreen: AppScreen {
     List.Row("Exam lead           live grid, results and closing"),
   ])
 
-  /// - Parameter brokenOff: when a demonstration before this one was broken off; nil if none was.
-  init(_ context: AppContext, brokenOff: Instant? = nil) {
+  /// - Parameter interruptedAt: when a demonstration before this one was broken off; nil if none was.
+  init(_ context: AppContext, interruptedAt: Instant? = nil) {
     self.context = context
-    guard let brokenOff else { return }
-    let time = LocalTime.reading(of: brokenOff).minute
+    guard let interruptedAt else { return }
+    let time = LocalTime.reading(of: interruptedAt).minute
     list.rows.append(List.Row(SafeText("Resume the demo interrupted at \(time)")))
   }
 
-  nonisolated static let keys = KeyTable<SeatsScreen>(
+  nonisolated static let keys = KeyTable<RolesScreen>(
     "A demonstration",
     [
       KeyBinding("seats.open", [.enter], "open", help: "Open this role", group: "Seats") { screen, _ in
@@ -53,8 +53,8 @@ final class SeatsScreen: AppScreen {
     }
   }
 
-  private func leave(for chosen: Elsewhere) {
-    context.navigator.chosenElsewhere = chosen
+  private func leave(for chosen: Destination) {
+    context.navigator.chosenDestination = chosen
     context.effects.append(.exit(0))
   }
 
