@@ -106,7 +106,7 @@ import Timer
     let device = exam.store.device
     let sitting = try exam.store.write(exam.author) { transaction in
       _ = try GeneralComments.add("Polite", to: 11, category: 1, in: transaction)
-      return try Sitting.begin(member, timetable: 1, device: device, in: transaction)
+      return try SignIn.begin(member, timetable: 1, device: device, in: transaction)
     }
     #expect(try exam.rows(.comments).map { $0["category"] } == [.text("Conduct")])
     #expect(try exam.rows(.signins).map { $0["signed_out_at"] } == [.empty])

@@ -81,7 +81,7 @@ final class HallExam {
     try withoutActuallyEscaping(body) { body in
       try store.write(author) { transaction in
         let member = try StaffMember.active(transaction.db).first { $0.id == 1 }!
-        _ = try Sitting.begin(member, timetable: 21, device: store.device, in: transaction)
+        _ = try SignIn.begin(member, timetable: 21, device: store.device, in: transaction)
         try body(transaction)
       }
     }

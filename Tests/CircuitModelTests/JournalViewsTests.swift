@@ -41,7 +41,7 @@ struct JournalViewsTests {
     let exam = try MarkedExam()
     let staff = try exam.store.read { try StaffMember.find(username: "adavies", in: $0) }
     let sitting = try exam.store.write(exam.author) {
-      try Sitting.begin(staff, timetable: 1, device: exam.store.device, in: $0)
+      try SignIn.begin(staff, timetable: 1, device: exam.store.device, in: $0)
     }
     let key = try exam.open(1).key
     func item() throws -> SheetItem { try exam.sheet(key).items[1] }

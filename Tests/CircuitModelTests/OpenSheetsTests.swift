@@ -8,14 +8,14 @@ import Testing
 
 @Suite("Sheets open at terminals")
 struct OpenSheetsTests {
-  private func sit(_ exam: MarkedExam, _ username: String) throws -> Sitting {
+  private func sit(_ exam: MarkedExam, _ username: String) throws -> SignIn {
     let staff = try exam.store.read { try StaffMember.find(username: username, in: $0) }
     return try exam.store.write(exam.author) {
-      try Sitting.begin(staff, timetable: 1, device: exam.store.device, in: $0)
+      try SignIn.begin(staff, timetable: 1, device: exam.store.device, in: $0)
     }
   }
 
-  private func others(_ exam: MarkedExam, _ sheet: Sheet, _ sitting: Sitting, alive: Bool = true) throws
+  private func others(_ exam: MarkedExam, _ sheet: Sheet, _ sitting: SignIn, alive: Bool = true) throws
     -> [OpenSheets.Elsewhere]
   {
     try exam.store.read {
@@ -69,7 +69,7 @@ struct OpenSheetsTests {
       place.processStart = start
       let (device, from) = (exam.store.device, place)
       let first = try exam.store.write(exam.author) {
-        try Sitting.begin(staff, timetable: 1, device: device, from: from, in: $0)
+        try SignIn.begin(staff, timetable: 1, device: device, from: from, in: $0)
       }
       try exam.store.write(exam.author) { try first.open(sheet.key, in: $0) }
       let found = try exam.store.read { try OpenSheets.others(sheet.key, not: second.id, device: device, in: $0) }

@@ -21,11 +21,11 @@ import Timer
   private func sitDown(
     _ exam: MarkedExam, _ username: String = "adavies", timetable: Int? = 1, process: Int32 = Self.process,
     version: String = "test"
-  ) throws -> Sitting {
+  ) throws -> SignIn {
     let member = try exam.store.read { db in try StaffMember.find(username: username, in: db) }
     let device = exam.store.device
     return try exam.store.write(.program) {
-      try Sitting.begin(
+      try SignIn.begin(
         member, timetable: timetable, device: device, from: SittingPlace(process: process, version: version), in: $0)
     }
   }
@@ -217,7 +217,7 @@ import Timer
     place.host = SittingPlace.host(sshConnection: "2001:db8::1 50000 2001:db8::2 22")
     let from = place
     let sitting = try exam.store.write(.program) {
-      try Sitting.begin(member, timetable: nil, device: device, from: from, in: $0)
+      try SignIn.begin(member, timetable: nil, device: device, from: from, in: $0)
     }
     let record = try exam.store.read { db in
       try Row.fetchOne(db, sql: "SELECT * FROM sitting WHERE uuid = ?", arguments: [sitting.id.description])

@@ -202,7 +202,7 @@ import Timer
     let place = try exam.store.read { db in try StationSession.find(1, in: db) }
     let device = exam.store.device
     try exam.store.write(.program) { transaction in
-      _ = try Sitting.begin(member, timetable: 1, device: device, in: transaction)
+      _ = try SignIn.begin(member, timetable: 1, device: device, in: transaction)
       try Comments.add("loud", to: .circuit(1), timetable: place, in: transaction)
       try Comments.add("cold", to: .station(1), isConcern: true, timetable: place, in: transaction)
       try Comments.add("kind", to: .candidate(SmallExam.entry(1)), in: transaction)

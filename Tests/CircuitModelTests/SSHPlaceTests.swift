@@ -51,7 +51,7 @@ import Testing
     let device = exam.store.device
     let place = SittingPlace(process: 1, tty: "/dev/pts/1", host: "192.0.2.7", sshKey: "SHA256:abc")
     _ = try exam.store.write(.program) {
-      try Sitting.begin(member, timetable: 1, device: device, from: place, in: $0)
+      try SignIn.begin(member, timetable: 1, device: device, from: place, in: $0)
     }
     let row = try #require(try exam.rows(.signins).first)
     #expect(row["host"] == .text("192.0.2.7") && row["ssh_key"] == .text("SHA256:abc"))

@@ -21,7 +21,7 @@ struct StationSignalsTests {
       let staff = try #require(try StaffMember.active(transaction.db).first)
       var place = SittingPlace.here
       if process != place.process { (place.process, place.processStart) = (process, nil) }
-      _ = try Sitting.begin(staff, timetable: timetable, device: device, from: place, in: transaction)
+      _ = try SignIn.begin(staff, timetable: timetable, device: device, from: place, in: transaction)
     }
   }
 

@@ -372,7 +372,7 @@ struct CandidateTests {
     let other = try play.atSameStore()
     try other.store.write(.program) {
       let place = SittingPlace(process: 1, tty: "/dev/pts/5")
-      _ = try Sitting.begin(member, timetable: timetable, device: other.store.device, from: place, in: $0)
+      _ = try SignIn.begin(member, timetable: timetable, device: other.store.device, from: place, in: $0)
       try Attendance.record(nil, for: entry, in: $0)
     }
     play.pass(seconds: 1)

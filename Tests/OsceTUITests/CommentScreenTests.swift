@@ -228,7 +228,7 @@ struct CommentScreenTests {
     func write(_ text: String, sitting timetable: Int?) throws {
       let device = play.store.device
       try play.store.write(.program) {
-        _ = try Sitting.begin(invigilator, timetable: timetable, device: device, in: $0)
+        _ = try SignIn.begin(invigilator, timetable: timetable, device: device, in: $0)
         try Comments.add(text, to: .candidate(play.sheetKeyOfEntry), timetable: session, in: $0)
       }
     }

@@ -199,7 +199,7 @@ import Timer
     }
     #expect(try person() == nil)
     let sitting = try a.store.write(.program) {
-      try Sitting.begin(staff, timetable: nil, device: a.store.device, in: $0)
+      try SignIn.begin(staff, timetable: nil, device: a.store.device, in: $0)
     }
     wall.advance(minutes: 15)
     #expect(await a.sync())
@@ -207,7 +207,7 @@ import Timer
     try a.store.write(.program) { try sitting.end(in: $0) }
     // One whose process is gone is nobody's any more.
     try a.store.write(.program) {
-      _ = try Sitting.begin(
+      _ = try SignIn.begin(
         staff, timetable: nil, device: a.store.device, from: SittingPlace(process: 1, processStart: "never"), in: $0)
     }
     wall.advance(minutes: 15)
@@ -263,7 +263,7 @@ import Timer
     #expect(await a.sync())
     let copy = try hall.copy(of: a, named: "twin")
     let staff = try a.store.read { try StaffMember.find(username: "adeyemi", in: $0) }
-    try a.store.write(.program) { _ = try Sitting.begin(staff, timetable: nil, device: a.store.device, in: $0) }
+    try a.store.write(.program) { _ = try SignIn.begin(staff, timetable: nil, device: a.store.device, in: $0) }
     wall.advance(minutes: 15)
     #expect(await a.sync(tries: 2))
     #expect(await copy.sync(tries: 4))

@@ -4,7 +4,7 @@ import Glibc
 import Journal
 
 /// One person at one terminal, from signing in to signing out. Every change made there names it.
-public struct Sitting: Sendable {
+public struct SignIn: Sendable {
   /// The sitting's key.
   public let id: UUIDBytes
   /// Who sits there.
@@ -24,8 +24,8 @@ public struct Sitting: Sendable {
   public static func begin(
     _ staff: StaffMember, timetable: Int?, device: UUIDBytes, from place: SittingPlace = .here,
     in transaction: JournalTransaction
-  ) throws -> Sitting {
-    let sitting = Sitting(id: UUIDBytes.random(), staff: staff, timetable: timetable)
+  ) throws -> SignIn {
+    let sitting = SignIn(id: UUIDBytes.random(), staff: staff, timetable: timetable)
     transaction.author.staff = staff.id
     transaction.author.sitting = sitting.id
     let now = transaction.clock.now

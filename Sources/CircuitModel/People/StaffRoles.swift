@@ -58,7 +58,7 @@ public struct ExamLead: Hashable, Sendable {
   }
 
   /// The person who is signed in, if that is an exam lead.
-  public static func signedIn(_ sitting: Sitting?, in db: Database) throws -> ExamLead? {
+  public static func signedIn(_ sitting: SignIn?, in db: Database) throws -> ExamLead? {
     guard let staff = sitting?.staff.id else { return nil }
     return try all(in: db).first { $0.id == staff }.map { ExamLead($0) }
   }

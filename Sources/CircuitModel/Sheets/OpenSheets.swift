@@ -50,7 +50,7 @@ public enum OpenSheets {
   /// Makes this terminal the one that has a sheet open: the others are said to have left it.
   /// - Returns: the terminals that it was taken from.
   @discardableResult public static func takeOver(
-    _ sheet: String, by sitting: Sitting, device: UUIDBytes, in transaction: JournalTransaction,
+    _ sheet: String, by sitting: SignIn, device: UUIDBytes, in transaction: JournalTransaction,
     isAlive: (Int32, String?) -> Bool = OpenSheets.isAlive
   ) throws -> [Elsewhere] {
     let others = try others(sheet, not: sitting.id, device: device, in: transaction.db, isAlive: isAlive)
@@ -97,7 +97,7 @@ public enum OpenSheets {
   }
 }
 
-extension Sitting {
+extension SignIn {
   /// Says which sheet is open at this terminal; nil: none. Costs nothing where that is known already.
   public func open(_ sheet: String?, in transaction: JournalTransaction) throws {
     let statement = try transaction.db.cachedStatement(sql: "SELECT openSheet FROM sitting WHERE uuid = ?")

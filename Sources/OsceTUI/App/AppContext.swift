@@ -23,7 +23,7 @@ final class AppContext {
   let follower: StoreFollower
   let presence: HubPresence
   /// Who is signed in, once somebody is.
-  var sitting: Sitting?
+  var sitting: SignIn?
   /// What holds from sheet to sheet while somebody sits at a station.
   var modes = StationModes()
   /// When the last keys were pressed.

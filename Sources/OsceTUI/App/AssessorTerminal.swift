@@ -23,7 +23,7 @@ enum AssessorTerminal {
   /// - Throws: `TerminalError` if there is no usable terminal, `StoreError` if the beginning is not possible.
   static func run(_ store: ExamStore, _ beginning: Beginning, hasQuietClock: Bool) throws -> Int32 {
     // The sitting is recorded before the screen is taken, so that a refusal is an ordinary error line.
-    let start: (Sitting, StationSession)? =
+    let start: (SignIn, StationSession)? =
       switch beginning {
       case .signIn, .seats: nil
       case .mark(let member, let timetable):
@@ -63,21 +63,21 @@ enum AssessorTerminal {
 
   static func begin(
     _ member: StaffMember, timetable: Int, _ store: ExamStore
-  ) throws -> (Sitting, StationSession) {
+  ) throws -> (SignIn, StationSession) {
     let session = try store.read { try StationSession.find(timetable, in: $0) }
     guard session.seat(of: member.id) != nil else {
       throw StoreError(
         "\(member.username) is not assigned to \(session.stationTitle); run osce and choose it to cover")
     }
     let sitting = try store.write(.program) {
-      try Sitting.begin(member, timetable: timetable, device: store.device, in: $0)
+      try SignIn.begin(member, timetable: timetable, device: store.device, in: $0)
     }
     return (sitting, session)
   }
 
   /// Opens a station session: its roster, and over it the sheet last worked on if it is unsigned, else the current
   /// round's.
-  static func open(_ session: StationSession, sitting: Sitting, in context: AppContext) {
+  static func open(_ session: StationSession, sitting: SignIn, in context: AppContext) {
     context.sitting = sitting
     context.clock.follow(session)
     let seat = session.seat(of: sitting.staff.id) ?? .lead

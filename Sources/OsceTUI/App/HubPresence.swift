@@ -25,7 +25,7 @@ final class HubPresence {
 
   /// Says who sits here where that is due, and at once where it is somebody else.
   /// - Parameter now: the loop's clock, in milliseconds.
-  func tell(_ sitting: Sitting?, at now: Int64) {
+  func tell(_ sitting: SignIn?, at now: Int64) {
     if let told, told.sitting != sitting?.id { leave(told) }
     guard let sitting, now >= due || told == nil,
       let passcode = Self.passcodes.withLock({ $0[sitting.staff.id] })

@@ -11,9 +11,9 @@ enum DeskTerminal {
   /// - Throws: `TerminalError` if there is no usable terminal, `StoreError` if there is no circuit.
   static func run(_ store: ExamStore, _ beginning: DeskScreen.Beginning, as member: StaffMember?) throws -> Int32 {
     if beginning.circuits.isEmpty { throw StoreError("there is no circuit; load an exam with: osce import DIR") }
-    let sitting = try member.flatMap { member -> Sitting? in
+    let sitting = try member.flatMap { member -> SignIn? in
       if try otherRole(of: member, in: store) != nil { return nil }
-      return try store.write(.program) { try Sitting.begin(member, timetable: nil, device: store.device, in: $0) }
+      return try store.write(.program) { try SignIn.begin(member, timetable: nil, device: store.device, in: $0) }
     }
     return try TerminalRun.run(store) { theme in
       let context = AppContext(store: store, theme: theme)
@@ -74,7 +74,7 @@ enum DeskTerminal {
     }
   }
 
-  private static func open(_ sitting: Sitting, _ beginning: DeskScreen.Beginning, in context: AppContext) {
+  private static func open(_ sitting: SignIn, _ beginning: DeskScreen.Beginning, in context: AppContext) {
     context.sitting = sitting
     context.push(DeskScreen(context, beginning))
   }

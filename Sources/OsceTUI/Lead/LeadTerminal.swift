@@ -10,9 +10,9 @@ enum LeadTerminal {
   /// - Returns: the exit code.
   /// - Throws: `TerminalError` if there is no usable terminal, `StaffRefusal` if the person is no exam lead.
   static func run(_ store: ExamStore, as member: StaffMember?) throws -> Int32 {
-    let sitting = try member.map { member -> Sitting in
+    let sitting = try member.map { member -> SignIn in
       _ = try store.read { try ExamLead.find(username: member.username, in: $0) }
-      return try store.write(.program) { try Sitting.begin(member, timetable: nil, device: store.device, in: $0) }
+      return try store.write(.program) { try SignIn.begin(member, timetable: nil, device: store.device, in: $0) }
     }
     return try TerminalRun.run(store) { theme in
       let context = AppContext(store: store, theme: theme)
@@ -38,7 +38,7 @@ enum LeadTerminal {
     }
   }
 
-  private static func open(_ sitting: Sitting, in context: AppContext) {
+  private static func open(_ sitting: SignIn, in context: AppContext) {
     context.sitting = sitting
     context.push(LeadScreen(context))
   }

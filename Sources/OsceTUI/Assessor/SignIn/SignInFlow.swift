@@ -4,7 +4,7 @@ import Journal
 import Reports
 import Terminal
 
-/// Sitting down: at a station session, or at the invigilator's desk.
+/// Signing in: at a station session, or at the invigilator's desk.
 @MainActor
 enum SignInFlow {
   /// Records the sitting and opens the roster over the shown screen.
@@ -60,7 +60,7 @@ enum SignInFlow {
   static func begin<Found: Sendable>(
     _ member: StaffMember, timetable: Int?, because reason: String? = nil, in context: AppContext,
     _ prepare: @escaping @Sendable (JournalTransaction) throws -> Found,
-    opens: @escaping @MainActor @Sendable (Sitting, Found) -> Void,
+    opens: @escaping @MainActor @Sendable (SignIn, Found) -> Void,
     takesBack: @escaping @Sendable (Found, JournalTransaction) throws -> Void = { _, _ in }
   ) {
     if isSigningIn(context) { return }
@@ -68,7 +68,7 @@ enum SignInFlow {
     if let asking { context.screensSigningIn.insert(ObjectIdentifier(asking)) }
     let device = context.store.device
     context.save(because: reason) { transaction in
-      let sitting = try Sitting.begin(member, timetable: timetable, device: device, in: transaction)
+      let sitting = try SignIn.begin(member, timetable: timetable, device: device, in: transaction)
       return (sitting, try prepare(transaction))
     } then: { [context] result in
       if let asking { context.screensSigningIn.remove(ObjectIdentifier(asking)) }

@@ -20,7 +20,7 @@ extension SheetScreen {
   }
 
   /// Who took the sheet over from this person, here or at another terminal, and still has it open.
-  private func takers(of key: String, _ sitting: Sitting) -> [OpenSheets.Elsewhere] {
+  private func takers(of key: String, _ sitting: SignIn) -> [OpenSheets.Elsewhere] {
     let device = context.store.device
     return
       (try? context.store.read {
@@ -190,7 +190,7 @@ extension SheetScreen {
 
   // MARK: A sheet that somebody else has begun
 
-  private func askTakeOver(_ sheet: Sheet, _ sitting: Sitting) {
+  private func askTakeOver(_ sheet: Sheet, _ sitting: SignIn) {
     let given = sheet.items.filter { !$0.isBlank }
     let mine = sitting.staff.id
     guard

@@ -7,9 +7,9 @@ import Testing
 
 @testable import OsceTUI
 
-/// Sitting down at a station and at the desk, while the disk is slow.
-@MainActor @Suite("Sitting down on a slow disk")
-struct SittingDownTests {
+/// Signing in at a station and at the desk, while the disk is slow.
+@MainActor @Suite("Signing in on a slow disk")
+struct SignInOnSlowDiskTests {
   /// At the offer of the next session, with nobody signed in.
   private func offered() throws -> Rehearsed {
     try Rehearsed().mark("nokafor", at: "CHEST").press("q", "q", "y")
