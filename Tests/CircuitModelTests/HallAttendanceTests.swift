@@ -97,9 +97,9 @@ struct HallAttendanceTests {
     let exam = try HallExam()
     let first = try exam.entry(102, 1)
     try exam.atStation { try Attendance.record(false, for: first, in: $0) }
-    func note(_ round: Int) throws -> PresenceNote? {
+    func note(_ round: Int) throws -> AttendanceSource? {
       let entry = try exam.entry(102, round)
-      return try exam.store.read { try PresenceNote.read(entry, in: $0) }
+      return try exam.store.read { try AttendanceSource.read(entry, in: $0) }
     }
     #expect(try note(1)?.words == "by Dr Davies at the station, 09:00" && note(2) == nil)
     #expect(

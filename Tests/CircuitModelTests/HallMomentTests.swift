@@ -182,7 +182,7 @@ struct HallMomentTests {
     // 2026-12-07 00:10:00 in London.
     let now = try #require(LocalTime.instant(date: "2026-12-07", time: "00:10"))
     func said(_ text: String) -> String? {
-      TimeSaid.instant(text, now: now).map { LocalTime.reading(of: $0) }.map { "\($0.date) \($0.time)" }
+      ReportedTime.parse(text, now: now).map { LocalTime.reading(of: $0) }.map { "\($0.date) \($0.time)" }
     }
     #expect(said("") == "2026-12-07 00:10:00" && said(" 5 ") == "2026-12-07 00:05:00")
     #expect(said("00:09:30") == "2026-12-07 00:09:30" && said("0001") == "2026-12-07 00:01:00")
@@ -217,7 +217,7 @@ struct HallMomentTests {
   func saidAroundChanges(zone: String, now: String, text: String, expected: String?) throws {
     let zone = try #require(TimeZone(identifier: zone))
     func utc(_ text: String) throws -> Instant { try #require(Timestamp.parse(text + ".000Z")) }
-    let said = TimeSaid.instant(text, now: try utc(now)) {
+    let said = ReportedTime.parse(text, now: try utc(now)) {
       time_t(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval($0))))
     }
     #expect(said == (try expected.map { try utc($0) }))
@@ -233,7 +233,7 @@ struct HallMomentTests {
   func laterAroundChanges(now: String, text: String, expected: String?) throws {
     let zone = try #require(TimeZone(identifier: "Europe/London"))
     func utc(_ text: String) throws -> Instant { try #require(Timestamp.parse(text + ".000Z")) }
-    let later = TimeSaid.later(text, now: try utc(now)) {
+    let later = ReportedTime.later(text, now: try utc(now)) {
       time_t(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval($0))))
     }
     #expect(later == (try expected.map { try utc($0) }))

@@ -16,7 +16,7 @@ struct OpenSheetsTests {
   }
 
   private func others(_ exam: MarkedExam, _ sheet: Sheet, _ sitting: SignIn, alive: Bool = true) throws
-    -> [OpenSheets.Elsewhere]
+    -> [OpenSheets.OtherTerminal]
   {
     try exam.store.read {
       try OpenSheets.others(sheet.key, not: sitting.id, device: exam.store.device, in: $0) { _, _ in alive }
@@ -60,7 +60,7 @@ struct OpenSheetsTests {
     let exam = try MarkedExam()
     let sheet = try exam.open(1)
     let staff = try exam.store.read { try StaffMember.find(username: "adavies", in: $0) }
-    let here = SittingPlace.here
+    let here = TerminalInfo.here
     #expect(here.processStart != nil && ProcessStart.text(of: getpid()) == here.processStart)
     #expect(ProcessStart.text(of: 1) != here.processStart && ProcessStart.text(of: Int32.max) == nil)
     let second = try sit(exam, "bmurphy")

@@ -27,7 +27,7 @@ import Testing
     try exam.store.read { try StaffMember.find(username: username, in: $0) }
   }
 
-  private let here = SittingPlace(process: 1, tty: "/dev/pts/1")
+  private let here = TerminalInfo(process: 1, tty: "/dev/pts/1")
 
   /// What a try comes to.
   private enum Outcome: Equatable {
@@ -37,7 +37,7 @@ import Testing
   }
 
   private func attempt(
-    _ username: String, _ passcode: String, _ exam: MarkedExam, from place: SittingPlace? = nil
+    _ username: String, _ passcode: String, _ exam: MarkedExam, from place: TerminalInfo? = nil
   ) throws -> Outcome {
     do {
       try member(username, exam).prove(passcode, in: exam.store, from: place ?? here)
@@ -73,12 +73,12 @@ import Testing
   @Test("the wait is that of the person at every terminal, and is there after a restart")
   func everywhere() throws {
     let exam = try exam()
-    for number in 1...3 { _ = try attempt("adavies", "x", exam, from: SittingPlace(process: 1, tty: "tty\(number)")) }
+    for number in 1...3 { _ = try attempt("adavies", "x", exam, from: TerminalInfo(process: 1, tty: "tty\(number)")) }
     let again = try exam.test.reopened()
     defer { again.close() }
     let person = try member("adavies", exam)
     #expect(throws: StaffRefusal.tooManyWrong("Dr Davies", seconds: 2)) {
-      try person.prove("right1", in: again, from: SittingPlace(process: 2, host: "192.0.2.9"))
+      try person.prove("right1", in: again, from: TerminalInfo(process: 2, host: "192.0.2.9"))
     }
     #expect(try attempt("bmurphy", "right2", exam) == .right, "nobody else waits")
   }
@@ -86,10 +86,10 @@ import Testing
   @Test("guessing across people is slowed by the key, else the address, not by the connection; others are not")
   func acrossPeople() throws {
     for (name, place) in [
-      ("key", { SittingPlace(process: 1, tty: "pts/\($0)", host: "192.0.2.\($0)", sshKey: "SHA256:abc") }),
-      ("address", { SittingPlace(process: 1, tty: "pts/\($0)", host: "192.0.2.1") }),
-      ("terminal", { _ in SittingPlace(process: 1, tty: "/dev/tty1") }),
-    ] as [(String, (Int) -> SittingPlace)] {
+      ("key", { TerminalInfo(process: 1, tty: "pts/\($0)", host: "192.0.2.\($0)", sshKey: "SHA256:abc") }),
+      ("address", { TerminalInfo(process: 1, tty: "pts/\($0)", host: "192.0.2.1") }),
+      ("terminal", { _ in TerminalInfo(process: 1, tty: "/dev/tty1") }),
+    ] as [(String, (Int) -> TerminalInfo)] {
       let exam = try exam()
       var last = Outcome.right
       for key in 20...29 {
@@ -98,7 +98,7 @@ import Testing
       }
       #expect(last == .wrong(wait: 2), "\(name)")
       #expect(try attempt("adavies", "right1", exam, from: place(99)) == .refused(seconds: 2), "\(name)")
-      let elsewhere = SittingPlace(process: 1, tty: "pts/1", host: "198.51.100.1", sshKey: "SHA256:other")
+      let elsewhere = TerminalInfo(process: 1, tty: "pts/1", host: "198.51.100.1", sshKey: "SHA256:other")
       #expect(try attempt("adavies", "right1", exam, from: elsewhere) == .right, "\(name)")
       exam.test.time.pass(2000)
       // One's own passcode forgives what was guessed for nobody else.
@@ -138,7 +138,7 @@ import Testing
     let (store, person) = (exam.store, try member("adavies", exam))
     let looked = Mutex(0)
     DispatchQueue.concurrentPerform(iterations: 40) { number in
-      do { try person.prove("x", in: store, from: SittingPlace(process: 1, tty: "pts/\(number)")) } catch {
+      do { try person.prove("x", in: store, from: TerminalInfo(process: 1, tty: "pts/\(number)")) } catch {
         if case StaffRefusal.wrongPasscode? = error as? StaffRefusal { looked.withLock { $0 += 1 } }
       }
     }
@@ -158,7 +158,7 @@ import Testing
   @Test("each try is in the journal, with where it was made, and no passcode is")
   func journalled() throws {
     let exam = try exam()
-    let place = SittingPlace(process: 1, tty: "/dev/pts/1", host: "192.0.2.7", sshKey: "SHA256:abc")
+    let place = TerminalInfo(process: 1, tty: "/dev/pts/1", host: "192.0.2.7", sshKey: "SHA256:abc")
     _ = try attempt("adavies", "wrong-one", exam, from: place)
     _ = try attempt("adavies", "right1", exam, from: place)
     var lines: [String] = []

@@ -26,7 +26,7 @@ import Timer
     let device = exam.store.device
     return try exam.store.write(.program) {
       try SignIn.begin(
-        member, timetable: timetable, device: device, from: SittingPlace(process: process, version: version), in: $0)
+        member, timetable: timetable, device: device, from: TerminalInfo(process: process, version: version), in: $0)
     }
   }
 
@@ -213,8 +213,8 @@ import Timer
     let exam = try exam()
     let member = try exam.store.read { db in try StaffMember.find(username: "adavies", in: db) }
     let device = exam.store.device
-    var place = SittingPlace(process: 7)
-    place.host = SittingPlace.host(sshConnection: "2001:db8::1 50000 2001:db8::2 22")
+    var place = TerminalInfo(process: 7)
+    place.host = TerminalInfo.host(sshConnection: "2001:db8::1 50000 2001:db8::2 22")
     let from = place
     let sitting = try exam.store.write(.program) {
       try SignIn.begin(member, timetable: nil, device: device, from: from, in: $0)
@@ -233,5 +233,5 @@ import Timer
       (String?.none, String?.none), ("", nil), ("10.0.0.7 1 2 22", "10.0.0.7"), ("fe80::1%eth0 1", "fe80::1%eth0"),
       ("\u{1B}[31m 1 2 3", nil), ("a/b 1", nil), (String(repeating: "1", count: 65), nil),
     ])
-  func host(connection: String?, host: String?) { #expect(SittingPlace.host(sshConnection: connection) == host) }
+  func host(connection: String?, host: String?) { #expect(TerminalInfo.host(sshConnection: connection) == host) }
 }

@@ -13,13 +13,13 @@ import Testing
 
   @Test("the key's fingerprint is what ssh-keygen says; what is no key has none")
   func fingerprint() {
-    #expect(SittingPlace.fingerprint(authInfo: "publickey \(Self.key)\n") == Self.fingerprint)
+    #expect(TerminalInfo.fingerprint(authInfo: "publickey \(Self.key)\n") == Self.fingerprint)
     #expect(
-      SittingPlace.fingerprint(authInfo: "keyboard-interactive\npublickey \(Self.key)\n") == Self.fingerprint)
+      TerminalInfo.fingerprint(authInfo: "keyboard-interactive\npublickey \(Self.key)\n") == Self.fingerprint)
     for text in [
       "", "publickey", "publickey ssh-ed25519", "publickey ssh-ed25519 ?\u{1B}[31m", "password\n", "publickey x \n",
     ] {
-      #expect(SittingPlace.fingerprint(authInfo: text) == nil)
+      #expect(TerminalInfo.fingerprint(authInfo: text) == nil)
     }
   }
 
@@ -30,17 +30,17 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let text = "publickey \(Self.key)\n"
     try text.write(toFile: folder + "/info", atomically: true, encoding: .utf8)
-    #expect(SittingPlace.fingerprint(authInfoAt: folder + "/info") == Self.fingerprint)
+    #expect(TerminalInfo.fingerprint(authInfoAt: folder + "/info") == Self.fingerprint)
     try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: folder + "/info")
     #expect(mkfifo(folder + "/queue", 0o600) == 0)
     try (String(repeating: "x", count: 20_000) + "\n" + text).write(
       toFile: folder + "/large", atomically: true, encoding: .utf8)
     for name in ["link", "queue", "large", "none", ""] {
-      #expect(SittingPlace.fingerprint(authInfoAt: folder + "/" + name) == nil, "\(name)")
+      #expect(TerminalInfo.fingerprint(authInfoAt: folder + "/" + name) == nil, "\(name)")
     }
     if geteuid() == 0 {
       #expect(chown(folder + "/info", 65_534, 65_534) == 0)
-      #expect(SittingPlace.fingerprint(authInfoAt: folder + "/info") == nil)
+      #expect(TerminalInfo.fingerprint(authInfoAt: folder + "/info") == nil)
     }
   }
 
@@ -49,7 +49,7 @@ import Testing
     let exam = try MarkedExam()
     let member = try exam.store.read { try StaffMember.find(username: "adavies", in: $0) }
     let device = exam.store.device
-    let place = SittingPlace(process: 1, tty: "/dev/pts/1", host: "192.0.2.7", sshKey: "SHA256:abc")
+    let place = TerminalInfo(process: 1, tty: "/dev/pts/1", host: "192.0.2.7", sshKey: "SHA256:abc")
     _ = try exam.store.write(.program) {
       try SignIn.begin(member, timetable: 1, device: device, from: place, in: $0)
     }

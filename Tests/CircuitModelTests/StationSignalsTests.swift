@@ -19,7 +19,7 @@ struct StationSignalsTests {
       let device = isHere ? own : UUIDBytes.random()
       if !isHere { try transaction.create("Device", device.description, ["name": .text("laptop 2")]) }
       let staff = try #require(try StaffMember.active(transaction.db).first)
-      var place = SittingPlace.here
+      var place = TerminalInfo.here
       if process != place.process { (place.process, place.processStart) = (process, nil) }
       _ = try SignIn.begin(staff, timetable: timetable, device: device, from: place, in: transaction)
     }

@@ -12,7 +12,7 @@ import Testing
   private struct Written {
     let exam: MarkedExam
     let sheet: Sheet
-    let lineage = WritingLineage()
+    let lineage = AutosaveChain()
 
     init() throws {
       exam = try MarkedExam()

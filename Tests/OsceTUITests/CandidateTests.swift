@@ -371,7 +371,7 @@ struct CandidateTests {
     let (entry, member) = (try #require(play.sheetScreen.entry), try play.member("rfitzgerald"))
     let other = try play.atSameStore()
     try other.store.write(.program) {
-      let place = SittingPlace(process: 1, tty: "/dev/pts/5")
+      let place = TerminalInfo(process: 1, tty: "/dev/pts/5")
       _ = try SignIn.begin(member, timetable: timetable, device: other.store.device, from: place, in: $0)
       try Attendance.record(nil, for: entry, in: $0)
     }

@@ -226,7 +226,7 @@ private final class HostileStore {
     let member = try store.read { try StaffMember.find(username: "esc", in: $0) }
     try store.write(Author(reason: HostileCommandsTests.hostile)) { transaction in
       _ = try ClockLog.append(.start, to: session.session, at: store.clock.now, in: transaction)
-      let place = SittingPlace(process: 1, tty: HostileCommandsTests.hostile, host: HostileCommandsTests.hostile)
+      let place = TerminalInfo(process: 1, tty: HostileCommandsTests.hostile, host: HostileCommandsTests.hostile)
       _ = try SignIn.begin(
         member, timetable: session.timetable, device: store.device, from: place, in: transaction)
       try Comments.add(HostileCommandsTests.hostile, to: .candidate(entry.key), in: transaction)

@@ -107,8 +107,8 @@ struct SheetModelTests {
 /// Who has a sheet open.
 @Suite("Whose the open sheet is")
 struct SheetOwnershipTests {
-  private func terminal(_ name: String) -> OpenSheets.Elsewhere {
-    OpenSheets.Elsewhere(sitting: UUIDBytes(high: 1, low: 2), name: name, place: "pts/3", since: nil)
+  private func terminal(_ name: String) -> OpenSheets.OtherTerminal {
+    OpenSheets.OtherTerminal(sitting: UUIDBytes(high: 1, low: 2), name: name, place: "pts/3", since: nil)
   }
 
   @Test("shown, told to the disk, opened elsewhere too, taken over, taken back")

@@ -208,7 +208,7 @@ import Timer
     // One whose process is gone is nobody's any more.
     try a.store.write(.program) {
       _ = try SignIn.begin(
-        staff, timetable: nil, device: a.store.device, from: SittingPlace(process: 1, processStart: "never"), in: $0)
+        staff, timetable: nil, device: a.store.device, from: TerminalInfo(process: 1, processStart: "never"), in: $0)
     }
     wall.advance(minutes: 15)
     #expect(await a.sync())

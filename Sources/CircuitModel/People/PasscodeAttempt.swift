@@ -17,7 +17,7 @@ public struct PasscodeAttempt: Sendable {
   /// - Parameter place: where it was given.
   /// - Throws: `StaffRefusal` if too many were wrong and the time to wait is not over; nothing is recorded then.
   public static func begin(
-    _ member: StaffMember, device: UUIDBytes, from place: SittingPlace = .here, in transaction: JournalTransaction
+    _ member: StaffMember, device: UUIDBytes, from place: TerminalInfo = .here, in transaction: JournalTransaction
   ) throws -> PasscodeAttempt {
     let now = transaction.clock.now
     let attempt = try consider(member, from: place, at: now, in: transaction.db)
@@ -33,7 +33,7 @@ public struct PasscodeAttempt: Sendable {
   /// An attempt that is not recorded yet.
   /// - Throws: `StaffRefusal` if the time to wait is not over.
   static func consider(
-    _ member: StaffMember, from place: SittingPlace, at now: Instant, in db: Database
+    _ member: StaffMember, from place: TerminalInfo, at now: Instant, in db: Database
   ) throws -> PasscodeAttempt {
     let kept = try String.fetchOne(db, sql: "SELECT passcodeHash FROM user WHERE dsid = ?", arguments: [member.id])
     if let kept, !Passcode.isUsable(kept) { throw StaffRefusal.unusablePasscode(member.name) }
@@ -74,7 +74,7 @@ extension StaffMember {
   /// it: on a disk that fails marks are still to be had, and who can bring that about can read the file.
   /// - Throws: `StaffRefusal` if it is not, or if too many were wrong.
   @discardableResult
-  public func prove(_ passcode: String, in store: ExamStore, from place: SittingPlace = .here) throws -> PasscodeProof {
+  public func prove(_ passcode: String, in store: ExamStore, from place: TerminalInfo = .here) throws -> PasscodeProof {
     if store.takesNothing {
       let attempt = try store.read { try PasscodeAttempt.consider(self, from: place, at: store.clock.now, in: $0) }
       return try attempt.verify(passcode)
@@ -126,7 +126,7 @@ struct WrongPasscodes {
 
   /// Those that were given at a place for anybody who did not give the right one there afterwards. Over ssh a place is the
   /// key that let the person in, else the address: a new connection is no new place.
-  static func at(_ place: SittingPlace, until now: Instant, in db: Database) throws -> WrongPasscodes {
+  static func at(_ place: TerminalInfo, until now: Instant, in db: Database) throws -> WrongPasscodes {
     let column = place.sshKey != nil ? "sshKey" : place.host != nil ? "host" : "tty"
     let isSuch =
       ["sshKey": "", "host": "AND sshKey IS NULL", "tty": "AND host IS NULL AND sshKey IS NULL"][column] ?? ""

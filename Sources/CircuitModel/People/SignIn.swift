@@ -22,7 +22,7 @@ public struct SignIn: Sendable {
   ///   - timetable: the station session; nil at the invigilator's desk, which belongs to none.
   ///   - place: what is known of the terminal.
   public static func begin(
-    _ staff: StaffMember, timetable: Int?, device: UUIDBytes, from place: SittingPlace = .here,
+    _ staff: StaffMember, timetable: Int?, device: UUIDBytes, from place: TerminalInfo = .here,
     in transaction: JournalTransaction
   ) throws -> SignIn {
     let sitting = SignIn(id: UUIDBytes.random(), staff: staff, timetable: timetable)

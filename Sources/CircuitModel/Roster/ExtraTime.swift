@@ -25,7 +25,7 @@ public struct ExtraTime: Equatable, Sendable {
       }
       (readingSeconds, stationSeconds) = (share(of: .reading), share(of: .rotation))
     } else {
-      guard let said = TimeSaid.seconds(text), said >= 0 else { return nil }
+      guard let said = ReportedTime.seconds(text), said >= 0 else { return nil }
       (readingSeconds, stationSeconds) = (0, Int(text.contains(":") ? said : said * 60))
     }
     if max(readingSeconds, stationSeconds) > ExtraTime.most { return nil }

@@ -22,13 +22,13 @@ public enum HallAttendance {
   package static func absence(
     of student: Int, from round: Int, in session: Session, _ db: Database
   ) throws -> (recorded: [RosterEntry], kept: [RosterEntry]) {
-    let traces = try SheetTraces.read(session, in: db)
+    let traces = try MarkedEntries.read(session, in: db)
     let entries = try board(session, student, round, in: db).places(of: student, from: round).map(\.entry)
     let kept = try entries.filter { try isKept($0, traces, db) }
     return (entries.filter { $0.isPresent != false && !kept.contains($0) }, kept)
   }
 
-  private static func isKept(_ entry: RosterEntry, _ traces: SheetTraces, _ db: Database) throws -> Bool {
+  private static func isKept(_ entry: RosterEntry, _ traces: MarkedEntries, _ db: Database) throws -> Bool {
     try traces.hasMarks(entry) || entry.wasSeen(in: db)
   }
 
@@ -87,7 +87,7 @@ public enum HallAttendance {
   package static func missedBy(
     lateArrivalOf student: Int, in round: Int, _ board: HallBoard, _ db: Database
   ) throws -> [RosterEntry] {
-    let traces = try SheetTraces.read(board.session, in: db)
+    let traces = try MarkedEntries.read(board.session, in: db)
     return try board.places(of: student).filter { $0.round < round }.map(\.entry)
       .filter { try !isKept($0, traces, db) }
   }

@@ -84,7 +84,7 @@ public enum Presence: Equatable, Sendable {
 }
 
 /// Who recorded whether a candidate is here, when, and where: at the station or at the desk.
-public struct PresenceNote: Equatable, Sendable {
+public struct AttendanceSource: Equatable, Sendable {
   /// When it was recorded.
   public let at: Instant
   /// The name of who recorded it; nil where nobody was signed in.
@@ -94,7 +94,7 @@ public struct PresenceNote: Equatable, Sendable {
 
   /// - Returns: nil where nothing is recorded, where two records contradict each other, and for what came with an
   ///   import.
-  public static func read(_ entry: RosterEntry, in db: Database) throws -> PresenceNote? {
+  public static func read(_ entry: RosterEntry, in db: Database) throws -> AttendanceSource? {
     guard entry.isPresent != nil, let operation = entry.shown["present"]?.last else { return nil }
     return try ReadRow.fetchOne(
       db.cachedStatement(
@@ -104,7 +104,7 @@ public struct PresenceNote: Equatable, Sendable {
           WHERE o.id = ? AND o.staff IS NOT NULL
           """), arguments: [operation.description]
     ).map { row in
-      PresenceNote(
+      AttendanceSource(
         at: Instant(stored: row[0]), by: personName(title: row[1], forename: row[2], surname: row[3]),
         isFromStation: (row[4] as Int?) != nil)
     }
@@ -116,12 +116,12 @@ extension RosterEntry {
   /// nobody has recorded absence since.
   func wasSeen(in db: Database) throws -> Bool {
     if isPresent == false { return false }
-    return try identityCheckedAt != nil || PresenceNote.read(self, in: db)?.isFromStation == true
+    return try identityCheckedAt != nil || AttendanceSource.read(self, in: db)?.isFromStation == true
   }
 }
 
 /// Who took back that a candidate is here, and from which terminal.
-public struct PresenceTakenBack: Equatable, Sendable {
+public struct ClearedAttendance: Equatable, Sendable {
   /// The name of who did it; nil where nobody was signed in.
   public let by: String?
   /// The terminal, as `pts/5`; nil where it is not known.
@@ -130,7 +130,7 @@ public struct PresenceTakenBack: Equatable, Sendable {
   public let sitting: UUIDBytes?
 
   /// - Returns: nil where attendance is recorded, or was never.
-  public static func read(_ entry: RosterEntry, in db: Database) throws -> PresenceTakenBack? {
+  public static func read(_ entry: RosterEntry, in db: Database) throws -> ClearedAttendance? {
     guard entry.isPresent == nil, let operation = entry.shown["present"]?.last else { return nil }
     return try ReadRow.fetchOne(
       db.cachedStatement(
@@ -141,7 +141,7 @@ public struct PresenceTakenBack: Equatable, Sendable {
           """), arguments: [operation.description]
     ).map { row in
       let tty: String? = row[3]
-      return PresenceTakenBack(
+      return ClearedAttendance(
         by: personName(title: row[0], forename: row[1], surname: row[2]),
         terminal: tty.map { $0.hasPrefix("/dev/") ? String($0.dropFirst(5)) : $0 },
         sitting: (row[4] as String?).flatMap { UUIDBytes($0) })

@@ -72,7 +72,7 @@ extension RerunQueue {
   /// What of a candidate's stations can be queued by hand, in the order of rounds; rest stations are left out.
   public static func choices(_ student: Int, in session: Session, _ db: Database) throws -> [RerunChoice] {
     let board = try HallBoard.read(session, in: db)
-    let traces = try SheetTraces.read(session, in: db)
+    let traces = try MarkedEntries.read(session, in: db)
     let items = try items(session, in: db)
     let places = board.everywhere(student).compactMap { timetable, entry in
       board.stations.first { $0.timetable == timetable && !$0.isRest }.map { ($0, entry) }

@@ -21,7 +21,7 @@ public enum RerunQueue {
     )
     let entries = try Roster.entries(keys: rows.map { $0[5] }, in: db)
     let queued = Set(rows.filter { $0[2] == RerunItem.Status.queued.rawValue }.compactMap { order[$0[6]] })
-    let signed = try queued.isEmpty ? [] : SheetTraces.complete(session, at: queued.map { stations[$0] }, in: db)
+    let signed = try queued.isEmpty ? [] : MarkedEntries.complete(session, at: queued.map { stations[$0] }, in: db)
     let items = rows.compactMap { row -> RerunItem? in
       guard let entry = entries[row[5] as String], let index = order[row[6]] else { return nil }
       return RerunItem(
@@ -108,7 +108,7 @@ public enum RerunQueue {
     else { throw RerunRefusal.noCandidate(entry: entry) }
     let station = try StationSession.find(timetable, in: db)
     if station.isRest { throw RerunRefusal.restStation(station.stationTitle) }
-    if try SheetTraces.complete(station.session, in: db).contains(entry) {
+    if try MarkedEntries.complete(station.session, in: db).contains(entry) {
       throw RerunRefusal.signed(candidate.name, station: station.stationTitle)
     }
     return (roster, station)

@@ -107,7 +107,7 @@ public struct Rota: Sendable {
   /// - Returns: how many places another candidate has than before; nil where marks, signatures or notes stand in the way,
   ///   which then are among the faults.
   public mutating func follow(_ transaction: JournalTransaction) throws -> Int? {
-    let traces = try SheetTraces.read(board.session, in: transaction.db)
+    let traces = try MarkedEntries.read(board.session, in: transaction.db)
     var changed = 0
     for place in board.placed where !place.entry.isAdditional {
       guard let planned = place.entry.planned, let next = comes[place.round]?[planned], let now = place.entry.candidate,

@@ -76,7 +76,7 @@ public enum SlotChanges {
     if places.allSatisfy(\.isEmpty) {
       throw SlotSwapRefusal.neitherComes(people[0].name, people[1].name, from: round)
     }
-    let traces = try SheetTraces.read(board.session, in: db)
+    let traces = try MarkedEntries.read(board.session, in: db)
     let taken = zip(people, places).flatMap { candidate, places in
       places.compactMap { place in why(place.entry, traces).map { (candidate, place, $0) } }
     }
@@ -89,7 +89,7 @@ public enum SlotChanges {
     return SlotSwap(people, from: round, on: board)
   }
 
-  private static func why(_ entry: RosterEntry, _ traces: SheetTraces) -> SlotSwapRefusal.Bound.Reason? {
+  private static func why(_ entry: RosterEntry, _ traces: MarkedEntries) -> SlotSwapRefusal.Bound.Reason? {
     if traces.marked.contains(entry.key) { return .marked }
     if traces.signed.contains(entry.key) { return .signed }
     if traces.noted.contains(entry.key) { return .noted }

@@ -6,7 +6,7 @@ import Timer
 /// Which sheets are open at which terminals of this device.
 public enum OpenSheets {
   /// A sheet that is open elsewhere.
-  public struct Elsewhere: Hashable, Sendable {
+  public struct OtherTerminal: Hashable, Sendable {
     /// The sitting that has it open.
     public let sitting: UUIDBytes
     /// Who sits there.
@@ -25,7 +25,7 @@ public enum OpenSheets {
   public static func others(
     _ sheet: String, not sitting: UUIDBytes?, device: UUIDBytes, in db: Database,
     isAlive: (Int32, String?) -> Bool = OpenSheets.isAlive
-  ) throws -> [Elsewhere] {
+  ) throws -> [OtherTerminal] {
     try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
@@ -40,7 +40,7 @@ public enum OpenSheets {
       let terminal = (row["tty"] as String?).map { $0.hasPrefix("/dev/") ? String($0.dropFirst(5)) : $0 }
       let host = (row["host"] as String?).map { "from \($0)" }
       let place = [terminal, host].compactMap { $0 }.joined(separator: " ")
-      return Elsewhere(
+      return OtherTerminal(
         sitting: id,
         name: personName(title: row["title"], forename: row["forename"], surname: row["surname"]) ?? "somebody",
         place: place.isEmpty ? "process \(process)" : place, since: try since(row["heads"], db))
@@ -52,7 +52,7 @@ public enum OpenSheets {
   @discardableResult public static func takeOver(
     _ sheet: String, by sitting: SignIn, device: UUIDBytes, in transaction: JournalTransaction,
     isAlive: (Int32, String?) -> Bool = OpenSheets.isAlive
-  ) throws -> [Elsewhere] {
+  ) throws -> [OtherTerminal] {
     let others = try others(sheet, not: sitting.id, device: device, in: transaction.db, isAlive: isAlive)
     for other in others { try transaction.set(Stored.Sitting.self, other.sitting.description, [.openSheet(nil)]) }
     try sitting.open(sheet, in: transaction)
@@ -64,7 +64,7 @@ public enum OpenSheets {
   public static func takers(
     of sheet: String, from staff: Int, not sitting: UUIDBytes?, device: UUIDBytes, in db: Database,
     isAlive: (Int32, String?) -> Bool = OpenSheets.isAlive
-  ) throws -> [Elsewhere] {
+  ) throws -> [OtherTerminal] {
     let others = try others(sheet, not: sitting, device: device, in: db, isAlive: isAlive)
     if others.isEmpty { return [] }
     let ended = try ReadRow.fetchAll(

@@ -146,7 +146,7 @@ struct DeskControls {
 
   func askLength() {
     context.prompt("Time to add, 1:30 or seconds (- takes away):") { text in
-      guard let seconds = TimeSaid.seconds(text), seconds != 0, abs(seconds) <= 86_400 else {
+      guard let seconds = ReportedTime.seconds(text), seconds != 0, abs(seconds) <= 86_400 else {
         return context.refuse(SafeText("enter minutes:seconds or seconds, as 1:30 or 90, not \"\(text)\""))
       }
       propose(.extend(seconds: seconds))
@@ -172,7 +172,7 @@ struct DeskControls {
     let action: ClockAction = status == .paused ? .resume : .start
     let word = action == .start ? "Start" : "Resume"
     context.prompt(SafeText("\(word) when, as 10:45 or +2 for in 2 minutes:")) { [desk] text in
-      guard let instant = TimeSaid.later(text, now: desk.now) else {
+      guard let instant = ReportedTime.later(text, now: desk.now) else {
         return context.refuse(SafeText("enter a time to come, as 10:45, 10:45:30 or +2, not \"\(text)\""))
       }
       propose(action, at: instant)

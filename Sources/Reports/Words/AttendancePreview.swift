@@ -25,7 +25,7 @@ public enum AttendancePreview {
       .filter { !board.isAtRest($0) }
     var text = "LATE: joins in round \(round)" + (place.map { " at \(board.code($0.timetable))" } ?? ", nowhere") + "."
     if !missed.isEmpty { text += " Re-run queue: \(board.codes(missed))." }
-    if let entry = place?.entry, entry.isPresent == false, let note = try PresenceNote.read(entry, in: db) {
+    if let entry = place?.entry, entry.isPresent == false, let note = try AttendanceSource.read(entry, in: db) {
       text += " Recorded absent there \(note.words): that is undone."
     }
     let later = HallAttendance.absences(student, from: round + 1, board)
@@ -47,7 +47,7 @@ public enum AttendancePreview {
   /// station, 09:02`; empty if none.
   private static func recorded(_ absences: [RosterEntry], _ board: HallBoard, _ db: Database) throws -> String {
     let foreign = try absences.compactMap { entry -> String? in
-      guard let note = try PresenceNote.read(entry, in: db), note.isFromStation else { return nil }
+      guard let note = try AttendanceSource.read(entry, in: db), note.isFromStation else { return nil }
       return "\(board.codes([entry])) \(note.words)"
     }
     return foreign.isEmpty ? "" : ", recorded absent at \(foreign.joined(separator: "; "))"

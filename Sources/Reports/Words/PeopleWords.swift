@@ -69,14 +69,14 @@ extension GuardedTask {
   }
 }
 
-extension PresenceNote {
+extension AttendanceSource {
   /// In words: `by Dr Davies at the station, 09:02`.
   public var words: String {
     "by \(by ?? "nobody known") at the \(isFromStation ? "station" : "desk"), \(LocalTime.reading(of: at).minute)"
   }
 }
 
-extension PresenceTakenBack {
+extension ClearedAttendance {
   /// In words: `set back to not recorded by Dr Davies at pts/5`.
   public var words: String {
     "set back to not recorded by \(by ?? "nobody known")\(terminal.map { " at \($0)" } ?? "")"

@@ -45,7 +45,7 @@ enum AttendanceQuestion {
     }
     let state = (try? context.store.read { try SignOut.read(entry: entry.key, in: $0) }) ?? nil
     let note = state?.identityNote.map { " Identity: \($0)." } ?? ""
-    let record = (try? context.store.read { try PresenceNote.read(entry, in: $0) }) ?? nil
+    let record = (try? context.store.read { try AttendanceSource.read(entry, in: $0) }) ?? nil
     let by = record.map { ", \($0.words)" } ?? ""
     context.ask("Attendance", "\(context.title(of: entry.candidate)): now \(words(entry))\(by).\(note)", choices)
   }

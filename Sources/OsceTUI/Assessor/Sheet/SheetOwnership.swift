@@ -22,7 +22,7 @@ struct SheetOwnership {
     /// Another terminal has taken the sheet over.
     case takenOver
     /// Another terminal has opened it too.
-    case alsoOpen(OpenSheets.Elsewhere)
+    case alsoOpen(OpenSheets.OtherTerminal)
     /// Fewer terminals have it open.
     case fewer
   }
@@ -31,7 +31,7 @@ struct SheetOwnership {
   private(set) var sheet: String?
   private(set) var state = State.none
   /// Who else has it open.
-  private(set) var others: [OpenSheets.Elsewhere] = []
+  private(set) var others: [OpenSheets.OtherTerminal] = []
   /// Whether somebody else marked it and has not been relieved: nothing is marked before it is taken over.
   private(set) var waitsForTakeOver = false
 
@@ -45,7 +45,7 @@ struct SheetOwnership {
 
   /// A sheet is shown that was not before.
   /// - Parameter takers: who took it over from this person and still has it.
-  mutating func show(_ sheet: String, takenOverBy takers: [OpenSheets.Elsewhere]) {
+  mutating func show(_ sheet: String, takenOverBy takers: [OpenSheets.OtherTerminal]) {
     (self.sheet, others, waitsForTakeOver) = (sheet, takers, false)
     state = takers.isEmpty ? .opening : .elsewhere
   }
@@ -63,7 +63,7 @@ struct SheetOwnership {
 
   /// Takes in which terminals have the sheet open.
   /// - Parameter isHere: whether this one still has.
-  mutating func look(others now: [OpenSheets.Elsewhere], isHere: Bool) -> Change {
+  mutating func look(others now: [OpenSheets.OtherTerminal], isHere: Bool) -> Change {
     let before = others
     others = now
     if !isHere, !isTakenOver {

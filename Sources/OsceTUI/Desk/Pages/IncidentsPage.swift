@@ -119,7 +119,7 @@ struct IncidentForm {
 
   /// When it happened, as it was said; nil, with a line that says why, for what cannot be understood.
   static func time(_ text: String, _ context: AppContext) -> Instant? {
-    let time = TimeSaid.instant(text, now: context.store.clock.now)
+    let time = ReportedTime.parse(text, now: context.store.clock.now)
     if time == nil {
       context.refuse("write a time of day such as 09:12, or the minutes ago, at most twelve hours; nothing kept")
     }

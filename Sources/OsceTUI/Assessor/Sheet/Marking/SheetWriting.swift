@@ -49,7 +49,7 @@ extension SheetScreen {
   ) -> @MainActor (T) -> Void {
     let run = history.newRun()
     let changed = itemChange(item, number)
-    let (writing, lineage) = (Writing<T>(), WritingLineage())
+    let (writing, lineage) = (Writing<T>(), AutosaveChain())
     let (marking, mayWrite) = (marking, refuseIfMoved)
     var seen = item
     if pending[item.key] != nil { seen.shown = .unknown }

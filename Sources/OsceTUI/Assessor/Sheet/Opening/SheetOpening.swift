@@ -20,7 +20,7 @@ extension SheetScreen {
   }
 
   /// Who took the sheet over from this person, here or at another terminal, and still has it open.
-  private func takers(of key: String, _ sitting: SignIn) -> [OpenSheets.Elsewhere] {
+  private func takers(of key: String, _ sitting: SignIn) -> [OpenSheets.OtherTerminal] {
     let device = context.store.device
     return
       (try? context.store.read {
@@ -54,13 +54,13 @@ extension SheetScreen {
     flow.saidOfOthers = takenOverText
   }
 
-  private func sayAlsoOpen(_ other: OpenSheets.Elsewhere) {
+  private func sayAlsoOpen(_ other: OpenSheets.OtherTerminal) {
     let text = alsoOpenText(other)
     report(text, .warning)
     flow.saidOfOthers = text
   }
 
-  private func alsoOpenText(_ other: OpenSheets.Elsewhere) -> SafeText {
+  private func alsoOpenText(_ other: OpenSheets.OtherTerminal) -> SafeText {
     let since = other.since.map { " since \(LocalTime.reading(of: $0).minute)" } ?? ""
     let offer = takeOverKey.map { ": \($0) takes it over" } ?? ""
     return SafeText("also open at \(other.place) by \(other.name)\(since)\(offer)")

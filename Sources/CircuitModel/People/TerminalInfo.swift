@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 
 /// What is known of the terminal that somebody sits at.
-public struct SittingPlace: Equatable, Sendable {
+public struct TerminalInfo: Equatable, Sendable {
   /// The process id of the program.
   public var process: Int32
   /// When the process was started, as `ProcessStart` says it; nil: not known.
@@ -32,8 +32,8 @@ public struct SittingPlace: Equatable, Sendable {
   }
 
   /// This process and its terminal.
-  public static var here: SittingPlace {
-    SittingPlace(
+  public static var here: TerminalInfo {
+    TerminalInfo(
       process: getpid(), processStart: ProcessStart.text(of: getpid()), tty: ttyname(0).map { String(cString: $0) },
       host: host(sshConnection: getenv("SSH_CONNECTION").map { String(cString: $0) }),
       sshKey: getenv("SSH_USER_AUTH").flatMap { fingerprint(authInfoAt: String(cString: $0)) })

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The operations of one writing that is saved piece by piece: each piece follows the one before, whatever somebody else
 /// has saved of the item meanwhile, so that neither text silently takes the other's place.
-public final class WritingLineage: Sendable {
+public final class AutosaveChain: Sendable {
   /// The operations on each field; of those whose transaction failed the journal has none.
   private let fields = Mutex<[String: [OperationID]]>([:])
 

@@ -2,7 +2,7 @@ import ExamStore
 import GRDB
 
 /// What a roster entry's sheets hold already, at any seat: what must never come under another candidate's name.
-struct SheetTraces {
+struct MarkedEntries {
   /// Entries of a session with anything on a sheet.
   let marked: Set<String>
   /// Entries of a session with a signed sheet.
@@ -28,7 +28,7 @@ struct SheetTraces {
   func hasMarks(_ entry: RosterEntry) -> Bool { marked.contains(entry.key) || signed.contains(entry.key) }
 
   /// Reads them for a whole session.
-  static func read(_ session: Session, in db: Database) throws -> SheetTraces {
+  static func read(_ session: Session, in db: Database) throws -> MarkedEntries {
     let rows = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
@@ -41,6 +41,6 @@ struct SheetTraces {
           GROUP BY e.uuid
           """), arguments: [session.circuit, session.date, session.startTime])
     func keys(_ column: Int) -> Set<String> { Set(rows.filter { $0[column] }.map { $0[0] }) }
-    return SheetTraces(marked: keys(3), signed: keys(2), noted: keys(1))
+    return MarkedEntries(marked: keys(3), signed: keys(2), noted: keys(1))
   }
 }

@@ -2,15 +2,15 @@ import ExamStore
 import Timer
 
 /// When something happened, as a person says it afterwards.
-public enum TimeSaid {
+public enum ReportedTime {
   /// How many minutes ago it can have been: a time of day to come is a slip, not yesterday's.
   private static let mostMinutes: Int64 = 720
 
   /// Nothing is now; `5` is five minutes ago; `09:12`, `09:12:30` and `0912` are the last time that a clock in the
   /// exam's zone showed that, within twelve hours: after midnight yesterday's too.
   /// - Returns: nil for anything else, also for a time of day that a clock change has skipped.
-  public static func instant(_ text: String, now: Instant) -> Instant? {
-    instant(text, now: now, offset: LocalTime.zoneOffset)
+  public static func parse(_ text: String, now: Instant) -> Instant? {
+    parse(text, now: now, offset: LocalTime.zoneOffset)
   }
 
   /// A length as it is said: `90` and `1:30` are ninety seconds, `-1:30` as many taken away.
@@ -51,7 +51,7 @@ public enum TimeSaid {
   }
 
   /// - Parameter offset: the seconds that the zone is ahead of UTC at a second since 1970.
-  static func instant(_ text: String, now: Instant, offset: LocalTime.Offset) -> Instant? {
+  static func parse(_ text: String, now: Instant, offset: LocalTime.Offset) -> Instant? {
     let text = String(text.filter { !$0.isWhitespace })
     if text.isEmpty { return now }
     if text.count < 4, let minutes = Int64(text), (0...mostMinutes).contains(minutes) {
