@@ -110,7 +110,7 @@ struct ClockDoubtTests {
     }
     _ = try second.dataVersion()
     let right = Instant(milliseconds: TestClock.start + 90_000)
-    try first.write(Author(staff: 1, reason: "by the hall's clock")) { try ClockSetting.time(right).apply(in: $0) }
+    try first.write(Author(staff: 1, reason: "by the hall's clock")) { try ExamTimeCorrection.time(right).apply(in: $0) }
     _ = try first.dataVersion()
     #expect(second.clock.doubt != nil)
     _ = try second.dataVersion()
@@ -127,7 +127,7 @@ struct ClockDoubtTests {
 
   @Test("the machine's time, or going on as it does: neither leaves a doubt")
   func answers() throws {
-    for (setting, ahead) in [(ClockSetting.machine, 3 * hour + 5000), (.lastRecord, 5000)] {
+    for (setting, ahead) in [(ExamTimeCorrection.machine, 3 * hour + 5000), (.lastRecord, 5000)] {
       let test = try running()
       let store = try reopened(test, wall: TestClock.start + 3 * hour)
       defer { store.close() }
@@ -141,7 +141,7 @@ struct ClockDoubtTests {
   @Test("while a run is open and nothing is in doubt the time is not moved; nor to where a run would be open again")
   func refused() throws {
     let test = try running()
-    func refusal(_ setting: ClockSetting) -> String {
+    func refusal(_ setting: ExamTimeCorrection) -> String {
       let error = #expect(throws: ClockSettingRefusal.self) {
         try test.store.write(.program) { try setting.apply(in: $0) }
       }
@@ -152,7 +152,7 @@ struct ClockDoubtTests {
     test.time.pass(2 * hour)
     #expect(refusal(.time(Instant(milliseconds: TestClock.start + 60_000))).contains("would be open again"))
     test.time.setWall(TestClock.start + 30 * hour)
-    try test.store.write(.program) { try ClockSetting.machine.apply(in: $0) }
+    try test.store.write(.program) { try ExamTimeCorrection.machine.apply(in: $0) }
     _ = try test.store.dataVersion()
     #expect(test.store.clock.now.milliseconds == TestClock.start + 30 * hour && test.store.clock.wallClockLead == 0)
   }
@@ -170,12 +170,12 @@ struct ClockDoubtTests {
     for hours in [-1, 1, 20] as [Int64] {
       let instant = Instant(milliseconds: TestClock.start + hours * hour)
       let error = #expect(throws: ClockSettingRefusal.self) {
-        try test.store.write(.program) { try ClockSetting.time(instant).apply(in: $0) }
+        try test.store.write(.program) { try ExamTimeCorrection.time(instant).apply(in: $0) }
       }
       #expect(error?.description.contains("session 2026-12-07 09:00 of circuit 1") == true)
     }
     let between = Instant(milliseconds: TestClock.start + 3 * hour)
-    try test.store.write(.program) { try ClockSetting.time(between).apply(in: $0) }
+    try test.store.write(.program) { try ExamTimeCorrection.time(between).apply(in: $0) }
     _ = try test.store.dataVersion()
     #expect(test.store.clock.now == between)
   }
@@ -212,7 +212,7 @@ struct ClockDoubtTests {
     try give(.pause)
     test.time.pass(1000)
     refuseAll()
-    try store.write(Author(staff: 1, reason: "seen")) { try ClockSetting.lastRecord.apply(in: $0) }
+    try store.write(Author(staff: 1, reason: "seen")) { try ExamTimeCorrection.lastRecord.apply(in: $0) }
     try give(.resume)
   }
 
@@ -235,7 +235,7 @@ struct ClockDoubtTests {
     let test = try running()
     let store = try reopened(test, wall: TestClock.start + 3 * hour)
     defer { store.close() }
-    func effects(_ setting: ClockSetting) throws -> [String] {
+    func effects(_ setting: ExamTimeCorrection) throws -> [String] {
       try store.read { try setting.effects(on: store.clock, in: $0).map(\.description) }
     }
     #expect(try effects(.machine) == ["Blue 2026-12-07 09:00 ends, it is in reading 1 now"])
@@ -268,7 +268,7 @@ struct ClockDoubtTests {
     }
     let store = try test.reopened()
     defer { store.close() }
-    try store.write(.program) { try ClockSetting.machine.apply(in: $0) }
+    try store.write(.program) { try ExamTimeCorrection.machine.apply(in: $0) }
     #expect(try check(false)?.result == .ok && check(true)?.result == .ok)
   }
 }

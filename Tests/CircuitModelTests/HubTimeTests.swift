@@ -79,9 +79,9 @@ import Timer
     #expect(try hear(5_000, test) == .hold)
     #expect(test.store.clock.now == now && test.store.clock.hub?.heldDifference == 5_000)
     #expect(throws: ClockSettingRefusal.isHubs) {
-      try test.store.write(Author(staff: 1)) { try ClockSetting.time(now + 1000).apply(in: $0, isForced: true) }
+      try test.store.write(Author(staff: 1)) { try ExamTimeCorrection.time(now + 1000).apply(in: $0, isForced: true) }
     }
-    try test.store.write(Author(staff: 1)) { try ClockSetting.machine.apply(in: $0, isForced: true) }
+    try test.store.write(Author(staff: 1)) { try ExamTimeCorrection.machine.apply(in: $0, isForced: true) }
     _ = try test.store.dataVersion()
     #expect(test.store.clock.now == now + 5_000 && test.store.clock.hub?.heldDifference == nil)
   }

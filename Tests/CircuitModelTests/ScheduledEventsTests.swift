@@ -71,7 +71,7 @@ struct ScheduledEventsTests {
     try exam.clock(.pause, at: 100)
     try exam.clock(.resume, at: 300)
     let skip = try exam.clock(.skip, at: 105)
-    func offered() throws -> GivenEvent? {
+    func offered() throws -> IssuedEvent? {
       try exam.store.read { try ClockLog.lastGiven(of: exam.session, at: instant(110), in: $0) }
     }
     #expect(try offered()?.entry.event.id == skip.id)

@@ -216,7 +216,7 @@ struct DeskOfTheDayTests {
     let session = try play.session("CHEST").session
     #expect(throws: JoiningRefusal.past(round: 2)) {
       try play.store.write(.program) { transaction in
-        try HallMoment.check(joining: 2, of: session, transaction)
+        try SessionStage.check(joining: 2, of: session, transaction)
         _ = try HallAttendance.late(student, joining: 2, in: session, transaction)
       }
     }

@@ -50,7 +50,7 @@ extension ClockLog {
 
   /// The event that an undo would take out: of those that have taken effect in the session's current run, and those that
   /// are set for later and would, the one that was given last; nil if there is none.
-  public static func lastGiven(of session: Session, at instant: Instant, in db: Database) throws -> GivenEvent? {
+  public static func lastGiven(of session: Session, at instant: Instant, in db: Database) throws -> IssuedEvent? {
     guard let run = try Run.current(of: session, at: instant, in: db) else { return nil }
     let coming = Set(
       try Run.all(of: session, in: db).flatMap { Rotation.fold($0.events, until: instant).expected }.map(\.id))
@@ -59,22 +59,22 @@ extension ClockLog {
         if case .annul = entry.event.kind { return false }
         return coming.contains(entry.event.id) || entry.run == run.number && entry.isApplied == true
       }
-      .map { GivenEvent(entry: $0, order: try order(of: $0.event.id, in: db)) }
+      .map { IssuedEvent(entry: $0, order: try order(of: $0.event.id, in: db)) }
       .max { $0.order < $1.order }
   }
 
   /// When an event was given, held against others: by the journal, whatever the exam's time was then.
-  private static func order(of event: String, in db: Database) throws -> GivenEvent.Order {
+  private static func order(of event: String, in db: Database) throws -> IssuedEvent.Order {
     let row = try ReadRow.fetchOne(
       db.cachedStatement(
         sql: "SELECT hlc, id FROM operation WHERE entity = 'ClockEvent' AND entityID = ? ORDER BY seq LIMIT 1"),
       arguments: [event])
-    return GivenEvent.Order(time: row?[0] ?? 0, operation: row?[1] ?? "")
+    return IssuedEvent.Order(time: row?[0] ?? 0, operation: row?[1] ?? "")
   }
 }
 
 /// An event of a clock, with when it was given.
-public struct GivenEvent: Sendable {
+public struct IssuedEvent: Sendable {
   /// The event, and what became of it.
   public let entry: ClockLogEntry
   /// When it was given, held against others.

@@ -99,7 +99,7 @@ public enum ClockLog {
       return isOver ? .held(refusal) : .clock(refusal)
     }
     if event.kind.isAnnul, let refusal = fold.movedOn(from: event) { return .clock(refusal) }
-    return try OneRunAtATime.misfit(of: event, joining: run, of: session, now: now, in: db)
+    return try OverlappingRunRule.misfit(of: event, joining: run, of: session, now: now, in: db)
   }
 
   /// The run that an action is for; nil where it makes one.
@@ -108,7 +108,7 @@ public enum ClockLog {
   static func target(
     of action: ClockAction, in session: Session, at instant: Instant, by clock: ExamClock, _ db: Database
   ) throws -> Run? {
-    if let doubt = try ClockDoubt.found(against: action, of: session, by: clock, in: db) {
+    if let doubt = try ClockDiscrepancy.found(against: action, of: session, by: clock, in: db) {
       throw ClockRefusal.inDoubt(doubt)
     }
     let run = try Self.run(for: action, of: session, at: instant, db)

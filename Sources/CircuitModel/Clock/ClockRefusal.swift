@@ -5,7 +5,7 @@ import Timer
 /// Why an action is not done to a clock.
 public enum ClockRefusal: RuleRefusal {
   /// It is in doubt which time is right.
-  case inDoubt(ClockDoubt)
+  case inDoubt(ClockDiscrepancy)
   /// The event would not fit the run that it is for.
   case doesNotFit(Misfit)
   /// The event, by its name, was not taken for a session, by its name.
@@ -74,13 +74,13 @@ public enum ClockSettingRefusal: RuleRefusal {
   case pastEvent(String?, at: Instant, Session)
 }
 
-extension ClockDoubt {
+extension ClockDiscrepancy {
   /// The doubt until which is settled an action waits; nil for what keeps a clock from going on: a pause, and calling
   /// off what is set for later. All else would be done at a time that may be another day's, and settling the doubt then
   /// could end the run.
   static func found(
     against action: ClockAction, of session: Session, by clock: ExamClock, in db: Database
-  ) throws -> ClockDoubt? {
+  ) throws -> ClockDiscrepancy? {
     try clock.follow(db)
     guard let doubt = clock.doubt, action != .pause else { return nil }
     if case .annul(let event) = action,

@@ -6,7 +6,7 @@ import Timer
 /// which something else was done since is left as it is.
 public struct ClockUndo: Sendable {
   /// What is to be done to the clocks: annuls, and what the action had called off and is still to come.
-  public let orders: [ClockIntent.Order]
+  public let orders: [PendingClockAction.Order]
   /// The events that are taken out, each with its clock.
   public let undone: [HallAction.Clock]
   /// The clocks at which something else came last.
@@ -35,7 +35,7 @@ public struct ClockUndo: Sendable {
     self.undone = undone
     self.leftAlone = leftAlone
     orders =
-      undone.map { ClockIntent.Order(action: .annul(target: $0.event.id), session: $0.session) }
-      + calledOff.map { ClockIntent.Order(action: .again($0.event), session: $0.session, at: $0.event.at) }
+      undone.map { PendingClockAction.Order(action: .annul(target: $0.event.id), session: $0.session) }
+      + calledOff.map { PendingClockAction.Order(action: .again($0.event), session: $0.session, at: $0.event.at) }
   }
 }

@@ -7,7 +7,7 @@ public struct HallView: Sendable {
   /// The session's rosters.
   public let board: HallBoard
   /// Where its clock stands.
-  public let moment: HallMoment
+  public let moment: SessionStage
   /// The session's runs, which say so.
   private let runs: [Run]
   /// How many rounds the session has: as its clock has them, else as its rosters do.
@@ -32,13 +32,13 @@ public struct HallView: Sendable {
     let runs = try Run.all(of: session, in: db)
     let board = try HallBoard.read(session, in: db)
     return HallView(
-      board: board, moment: HallMoment(of: runs, at: instant), runs: runs,
-      rounds: HallMoment.rounds(of: runs, at: instant) ?? board.rounds,
+      board: board, moment: SessionStage(of: runs, at: instant), runs: runs,
+      rounds: SessionStage.rounds(of: runs, at: instant) ?? board.rounds,
       queue: try RerunQueue.items(session, in: db).filter { $0.status != .withdrawn })
   }
 
   /// Whether it is still so at an instant, if nothing is saved meanwhile.
-  public func isOf(_ instant: Instant) -> Bool { HallMoment(of: runs, at: instant) == moment }
+  public func isOf(_ instant: Instant) -> Bool { SessionStage(of: runs, at: instant) == moment }
 
   /// The round that is shown: the one that is on; before the start the first, after the end the one that was held last.
   public var now: Round {

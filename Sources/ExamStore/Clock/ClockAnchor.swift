@@ -8,7 +8,7 @@ package struct ClockAnchor: Equatable, Sendable {
   /// The wall clock when it was fixed, milliseconds since the Unix epoch.
   let wall: Int64
   /// Why it may be wrong; nil if nothing speaks against it.
-  package let doubt: ClockDoubt?
+  package let doubt: ClockDiscrepancy?
   /// What the hub says of the exam's time; nil where none has answered since the machine was started.
   package var hub: HubOffset?
 
@@ -24,7 +24,7 @@ package struct ClockAnchor: Equatable, Sendable {
       let last: Int64? = row[2]
       return ClockAnchor(
         offset: Instant(stored: row[0]).milliseconds, wall: Instant(stored: row[1]).milliseconds,
-        doubt: last.map { ClockDoubt(wall: Instant(stored: row[1]), lastRecord: Instant(stored: $0)) }, hub: hub)
+        doubt: last.map { ClockDiscrepancy(wall: Instant(stored: row[1]), lastRecord: Instant(stored: $0)) }, hub: hub)
     }
   }
 
@@ -69,7 +69,7 @@ package struct ClockAnchor: Equatable, Sendable {
   static func found(_ db: Database, system: SystemClock, knowing knowledge: ExamKnowledge) throws -> ClockAnchor {
     if let anchor = try read(db, bootID: system.bootID()) { return anchor }
     let wall = system.wall()
-    let doubt = try ClockDoubt.found(db, wall: Instant(milliseconds: wall), knowing: knowledge)
+    let doubt = try ClockDiscrepancy.found(db, wall: Instant(milliseconds: wall), knowing: knowledge)
     return ClockAnchor(
       offset: (doubt?.lastRecord.milliseconds ?? wall) - system.boot(), wall: wall, doubt: doubt, hub: nil)
   }
@@ -77,7 +77,7 @@ package struct ClockAnchor: Equatable, Sendable {
 
 /// A wall clock that cannot be believed: the machine was restarted while a run was open, and its clock stands before
 /// the store's last record, or more than two hours after it.
-public struct ClockDoubt: Equatable, Sendable {
+public struct ClockDiscrepancy: Equatable, Sendable {
   /// The wall clock when the store was first opened after the start of the machine.
   public let wall: Instant
   /// The exam's time of the store's last record.
@@ -87,9 +87,9 @@ public struct ClockDoubt: Equatable, Sendable {
   private static let believedMs: Int64 = 7_200_000
 
   /// What speaks against a wall clock; nil if nothing does.
-  package static func found(_ db: Database, wall: Instant, knowing knowledge: ExamKnowledge) throws -> ClockDoubt? {
+  package static func found(_ db: Database, wall: Instant, knowing knowledge: ExamKnowledge) throws -> ClockDiscrepancy? {
     guard let last = try lastRecord(db), wall < last || wall - last > believedMs else { return nil }
-    return try knowledge.openSessions(db, last).isEmpty ? nil : ClockDoubt(wall: wall, lastRecord: last)
+    return try knowledge.openSessions(db, last).isEmpty ? nil : ClockDiscrepancy(wall: wall, lastRecord: last)
   }
 
   /// When the store's newest operation was made that did not come from elsewhere: another device may send what it made

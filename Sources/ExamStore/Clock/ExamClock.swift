@@ -28,7 +28,7 @@ public struct ExamClock: Sendable {
   public var hub: HubOffset? { shared.anchor.hub }
 
   /// Why the exam's time may be wrong; nil if nothing speaks against it.
-  public var doubt: ClockDoubt? { shared.anchor.doubt }
+  public var doubt: ClockDiscrepancy? { shared.anchor.doubt }
 
   /// The exam's time now.
   public var now: Instant {

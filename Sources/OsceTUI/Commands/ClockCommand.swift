@@ -138,7 +138,7 @@ struct ClockCommand: ParsableCommand {
     }
   }
 
-  private func clockSetting() throws -> ClockSetting {
+  private func clockSetting() throws -> ExamTimeCorrection {
     if circuit != "all" { throw ValidationError("the exam's time is one for all circuits: osce clock all anchor") }
     switch (value, try instants().first) {
     case (nil, let instant?): return .time(instant)

@@ -7,7 +7,7 @@ import Timer
 struct ClockQuestion {
   /// What is asked, in a few words.
   let title: String
-  let intent: ClockIntent
+  let intent: PendingClockAction
   /// The clocks of the intent's steps.
   let targets: [DeskTarget]
   /// The circuits that are meant and that nothing is done to, each with why.
@@ -19,10 +19,10 @@ struct ClockQuestion {
   ///   - title: what is asked.
   ///   - isBound: whether the event is to fit in the passage that is on now and in no other.
   init(
-    _ title: String, _ orders: [(order: ClockIntent.Order, target: DeskTarget)], leftOut: [String] = [],
+    _ title: String, _ orders: [(order: PendingClockAction.Order, target: DeskTarget)], leftOut: [String] = [],
     notes: [String] = [], queue: RerunArrangement? = nil, isBound: Bool = true, now: Instant, in store: ExamStore
   ) throws {
-    intent = try ClockIntent(
+    intent = try PendingClockAction(
       orders.map(\.order), queue: queue, isBound: isBound, now: now, in: store)
     self.title = title + (intent.endsPhase ? ", which ends this phase" : "")
     self.leftOut = leftOut
@@ -44,7 +44,7 @@ struct ClockQuestion {
   }
 
   /// The texts of the steps, each once, with the clocks that it holds for.
-  private func grouped(_ text: (ClockIntent.Step, DeskTarget) -> String) -> [(text: String, names: [String])] {
+  private func grouped(_ text: (PendingClockAction.Step, DeskTarget) -> String) -> [(text: String, names: [String])] {
     var found: [(text: String, names: [String])] = []
     for (step, target) in zip(intent.steps, targets) {
       let own = text(step, target)
@@ -63,7 +63,7 @@ struct ClockQuestion {
   }
 }
 
-extension ClockIntent.Step {
+extension PendingClockAction.Step {
   /// What is going to happen there, as it stands after the clock's name. A start always names its session: the next may
   /// not be the intended one.
   fileprivate func effect(at target: DeskTarget) -> String {

@@ -200,7 +200,7 @@ struct DeskControls {
     let isForAll = isForAll
     propose(reason) { [desk] now, store in
       let orders = desk.targets(of: action, isForAll: isForAll).map {
-        (ClockIntent.Order(action: action, session: $0.session, at: later), $0)
+        (PendingClockAction.Order(action: action, session: $0.session, at: later), $0)
       }
       let leftOut = desk.undecided(isForAll: isForAll)
       let when = later.map { " AT \(LocalTime.reading(of: $0).time)" } ?? ""
@@ -224,7 +224,7 @@ struct DeskControls {
         return "\(name): stays paused, since \(LocalTime.reading(of: pause.at).time)\(why)"
       }
       return try ClockQuestion(
-        ClockPreview.title(.resume), going.map { (ClockIntent.Order(action: .resume, session: $0.session), $0) },
+        ClockPreview.title(.resume), going.map { (PendingClockAction.Order(action: .resume, session: $0.session), $0) },
         leftOut: left, now: now, in: store)
     }
   }
@@ -241,7 +241,7 @@ struct DeskControls {
       let called = released.isEmpty ? "" : "; recalls released stations \(released.joined(separator: ", "))"
       return try ClockQuestion(
         "Start the re-run now: \(rounds) \(rounds == 1 ? "round" : "rounds") with a clock of its own\(done)\(called)",
-        [(ClockIntent.Order(action: .rerun(rounds: rounds), session: session), DeskTarget(circuit, session))],
+        [(PendingClockAction.Order(action: .rerun(rounds: rounds), session: session), DeskTarget(circuit, session))],
         queue: queue, now: now, in: store)
     }
   }

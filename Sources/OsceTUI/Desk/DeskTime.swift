@@ -38,7 +38,7 @@ struct DeskTime {
   /// Says what setting the time ends or skips, and does it on Enter. If it would do something else by then, it is said
   /// again and nothing is done.
   /// - Parameter written: the reason as it was written before that; nil at first.
-  private func set(_ setting: ClockSetting, _ name: String, again written: String? = nil) {
+  private func set(_ setting: ExamTimeCorrection, _ name: String, again written: String? = nil) {
     guard let effects = effects(of: setting) else { return }
     let head = written == nil ? "" : "THE CLOCK HAS MOVED ON; nothing changed.  "
     let words = effects.map { " \($0)." }.joined()
@@ -52,7 +52,7 @@ struct DeskTime {
     }
   }
 
-  private func give(_ setting: ClockSetting, ending effects: [ClockSetting.Effect], _ reason: String?) {
+  private func give(_ setting: ExamTimeCorrection, ending effects: [ExamTimeCorrection.Effect], _ reason: String?) {
     context.save(
       because: reason,
       { transaction in
@@ -70,7 +70,7 @@ struct DeskTime {
   }
 
   /// What it ends or skips by now; nil where that could not be read, which is said.
-  private func effects(of setting: ClockSetting) -> [ClockSetting.Effect]? {
+  private func effects(of setting: ExamTimeCorrection) -> [ExamTimeCorrection.Effect]? {
     do { return try context.store.read { try setting.effects(on: context.store.clock, in: $0) } } catch {
       context.showError(error)
       return nil

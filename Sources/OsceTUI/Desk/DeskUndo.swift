@@ -220,7 +220,7 @@ struct DeskUndo {
         return try ClockQuestion(
           "DO AGAIN \(first.event.kind.phrase) of \(LocalTime.reading(of: first.event.at).time)",
           events.map {
-            (ClockIntent.Order(action: .again($0.event), session: $0.session, at: $0.event.at), desk.target($0))
+            (PendingClockAction.Order(action: .again($0.event), session: $0.session, at: $0.event.at), desk.target($0))
           }, isBound: false, now: now, in: store)
       }
     }

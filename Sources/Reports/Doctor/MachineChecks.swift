@@ -48,7 +48,7 @@ struct MachineChecks {
     let anchor = try ClockAnchor.read(db, bootID: system.bootID())
     let doubt =
       try anchor.map(\.doubt)
-      ?? ClockDoubt.found(
+      ?? ClockDiscrepancy.found(
         db, wall: Instant(milliseconds: system.wall()), knowing: .standard)
     guard let doubt else { return false }
     diagnosis.add("clock", .failed, doubt.line + "; say which is right at the desk, or with: osce clock all anchor")

@@ -156,14 +156,14 @@ public struct LeadGrid: Sendable {
   private struct Clock {
     /// The round whose candidates are in the rooms; nil outside a rotation, and in a re-run, whose rounds are others.
     let inRoom: Int?
-    let moment: HallMoment
+    let moment: SessionStage
     private let now: Instant
     /// What the session's own clock did; nil in a re-run.
     private let fold: Fold?
 
     init(_ session: Session, at now: Instant, in db: Database) throws {
       let runs = try Run.all(of: session, in: db)
-      moment = HallMoment(of: runs, at: now)
+      moment = SessionStage(of: runs, at: now)
       let run = Run.current(of: runs, at: now)
       fold = run.flatMap { $0.isRerun ? nil : Rotation.fold($0.events, until: now) }
       self.now = now

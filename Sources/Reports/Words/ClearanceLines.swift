@@ -14,7 +14,7 @@ public struct ClearanceLines: Equatable, Sendable {
   public var isDone: Bool { missing.isEmpty && toCome.isEmpty }
 
   /// - Parameter moment: where the clock stands.
-  public init(_ clearance: StationClearance, at moment: HallMoment) {
+  public init(_ clearance: StationClearance, at moment: SessionStage) {
     let assessors = clearance.station.assessors
     let sheets = clearance.open.sorted { $0.place.0 != $1.place.0 ? !$0.place.0 : $0.place.1 < $1.place.1 }
     let due = sheets.map { Self.isDue($0, moment) }
@@ -29,7 +29,7 @@ public struct ClearanceLines: Equatable, Sendable {
     self.toCome = toCome
   }
 
-  private static func isDue(_ sheet: StationClearance.OpenSheet, _ moment: HallMoment) -> Bool {
+  private static func isDue(_ sheet: StationClearance.OpenSheet, _ moment: SessionStage) -> Bool {
     switch moment {
     case .before: false
     case .on(let round, _): sheet.rerunRound == nil && (sheet.round ?? 0) <= round

@@ -109,7 +109,7 @@ extension ClockSettingRefusal: CustomStringConvertible {
   }
 }
 
-extension ClockDoubt {
+extension ClockDiscrepancy {
   /// What is said of an action that waits until the doubt is settled.
   public var refusal: String {
     "confirm the exam time first: T at the desk, or osce clock all anchor machine|last (\(line))"
@@ -125,7 +125,7 @@ extension ClockDoubt {
   }
 }
 
-extension ClockSetting.Effect: CustomStringConvertible {
+extension ExamTimeCorrection.Effect: CustomStringConvertible {
   /// `Blue circuit 2026-12-07 09:00 ends, it is in rotation 3 now`.
   public var description: String {
     let change =
@@ -139,7 +139,7 @@ extension ClockSetting.Effect: CustomStringConvertible {
     return "\(circuit ?? "circuit") \(session.name) \(change)"
   }
 
-  private func words(_ place: ClockSetting.Place) -> String {
+  private func words(_ place: ExamTimeCorrection.Place) -> String {
     guard let phase = place.phase else { return "its end" }
     let standing = place.status == .paused ? ", paused" : place.status == .waiting ? ", waiting" : ""
     return phase.name + (place.round.map { " \($0)" } ?? "") + standing

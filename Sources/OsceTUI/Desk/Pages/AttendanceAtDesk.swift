@@ -63,7 +63,7 @@ extension CandidateActions {
         because: reason,
         saying: { (count: Int) in SafeText("\(candidate.number): absent at \(Plural.count(count, "station"))") }
       ) {
-        if round > 1 { try HallMoment.check(joining: round, of: session, $0) }
+        if round > 1 { try SessionStage.check(joining: round, of: session, $0) }
         return try HallAttendance.absent(id, from: round, in: session, $0)
       }
     }
@@ -83,7 +83,7 @@ extension CandidateActions {
           )
         }
       ) {
-        try HallMoment.check(joining: round, of: session, $0)
+        try SessionStage.check(joining: round, of: session, $0)
         return try HallAttendance.late(id, joining: round, in: session, $0)
       }
     }
@@ -94,7 +94,7 @@ extension CandidateActions {
     confirm(candidate, { try context.store.read { try AttendancePreview.present(id, from: round, in: session, $0) } }) {
       reason in
       context.save(because: reason, saying: { (_: Int) in SafeText("\(candidate.number): absence cleared") }) {
-        if round > 1 { try HallMoment.check(joining: round, of: session, $0) }
+        if round > 1 { try SessionStage.check(joining: round, of: session, $0) }
         return try HallAttendance.present(id, from: round, in: session, $0)
       }
     }

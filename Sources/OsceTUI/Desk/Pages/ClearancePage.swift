@@ -13,7 +13,7 @@ final class ClearancePage: DeskListing {
   ])
   /// What was read of the session last: its station sessions, and the runs that say where its clock stands.
   private var read: (session: Session?, stations: [StationClearance], runs: [Run]) = (nil, [], [])
-  private var moment = HallMoment.before
+  private var moment = SessionStage.before
   /// When it was read, by the loop's clock, and whether others have saved something since.
   private var readAt: Int64 = 0
   private var isStale = false
@@ -89,7 +89,7 @@ final class ClearancePage: DeskListing {
 
   /// Sheets are read again only where the store has changed; where the clock stands decides which of them are due.
   func clockMoved() {
-    let now = HallMoment(of: read.runs, at: desk.now)
+    let now = SessionStage(of: read.runs, at: desk.now)
     if now != moment { show(at: now) }
   }
 
@@ -112,10 +112,10 @@ final class ClearancePage: DeskListing {
       let stations = try StationClearance.read(session, in: db).filter { !$0.station.isRest }
       return (session, stations, try Run.all(of: session, in: db))
     }
-    show(at: HallMoment(of: read.runs, at: desk.now))
+    show(at: SessionStage(of: read.runs, at: desk.now))
   }
 
-  private func show(at moment: HallMoment) {
+  private func show(at moment: SessionStage) {
     self.moment = moment
     stations = read.stations.map { Place(clearance: $0, lines: ClearanceLines($0, at: moment)) }
     let tick = context.theme.glyphs.tick

@@ -53,7 +53,7 @@ extension CandidateActions {
           because: reason,
           saying: { (added: [String]) in SafeText("added to slot \(slot), \(Plural.count(added.count, "station"))") }
         ) {
-          try HallMoment.check(joining: round, of: session, $0)
+          try SessionStage.check(joining: round, of: session, $0)
           let newcomer = try Newcomer(words, in: $0.db)
           return try ExtraCandidates.add(newcomer, slot: slot, from: round, in: session, $0)
         }

@@ -3,7 +3,7 @@ import GRDB
 import Timer
 
 /// Of a session one run at a time is open: what would open a second is refused, whatever its date.
-enum OneRunAtATime {
+enum OverlappingRunRule {
   /// How far an event's time may be from the present for it to count as given now, in milliseconds.
   private static let presentMs: Int64 = 60_000
 

@@ -9,13 +9,13 @@ import Timer
 @testable import Reports
 
 @Suite("Where the hall stands", .serialized)
-struct HallMomentTests {
+struct SessionStageTests {
   /// A round of the small session: a minute of reading, five of rotation, one of changeover.
   private let round: Int64 = 420
 
-  private func moment(_ exam: HallExam, at seconds: Int64) throws -> HallMoment {
+  private func moment(_ exam: HallExam, at seconds: Int64) throws -> SessionStage {
     try exam.store.read {
-      try HallMoment.read(exam.session, at: Instant(milliseconds: TestClock.start + seconds * 1000), in: $0)
+      try SessionStage.read(exam.session, at: Instant(milliseconds: TestClock.start + seconds * 1000), in: $0)
     }
   }
 
@@ -46,7 +46,7 @@ struct HallMomentTests {
     #expect(try moment(exam, at: 5 * round + 2 * round) == .over(last: .rerun(2)))
     for moment in [last, over, rerun] { #expect(throws: JoiningRefusal.self) { try moment.joining(of: 5) } }
     // A run that was made longer than the rosters has nobody to join its further rounds.
-    #expect(throws: JoiningRefusal.self) { try HallMoment.on(round: 6, joining: 6).joining(of: 5) }
+    #expect(throws: JoiningRefusal.self) { try SessionStage.on(round: 6, joining: 6).joining(of: 5) }
   }
 
   @Test("a stopped clock and a jump back are followed")
@@ -77,7 +77,7 @@ struct HallMomentTests {
   func meanwhile() throws {
     let exam = try HallExam()
     try exam.clock(.start, at: 0)
-    func check(_ number: Int) throws { try exam.write { try HallMoment.check(joining: number, of: exam.session, $0) } }
+    func check(_ number: Int) throws { try exam.write { try SessionStage.check(joining: number, of: exam.session, $0) } }
     try check(1)
     exam.test.time.pass(370_000)
     #expect(throws: JoiningRefusal.self) { try check(1) }
@@ -141,7 +141,7 @@ struct HallMomentTests {
     // Each of these is signed with one item blank.
     for (student, round) in [(105, 2), (103, 4), (102, 5)] { try exam.mark(student, round, sign: true) }
     let signed = ["round 2 105", "round 4 103", "round 5 102"].map { $0 + ": signed, 1 blank" }
-    func lines(_ moment: HallMoment, _ place: Int) throws -> ClearanceLines {
+    func lines(_ moment: SessionStage, _ place: Int) throws -> ClearanceLines {
       let clearance = try exam.store.read { try StationClearance.read(exam.session, in: $0) }
       return ClearanceLines(clearance[place - 1], at: moment)
     }

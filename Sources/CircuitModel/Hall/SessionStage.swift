@@ -3,7 +3,7 @@ import GRDB
 import Timer
 
 /// What a session's clock means for who is where: which round is on, and which one somebody who comes now can join.
-public enum HallMoment: Equatable, Sendable {
+public enum SessionStage: Equatable, Sendable {
   /// Nothing was started: a candidate who comes joins in round 1.
   case before
   /// The session is on. `round` is the clock's, 0 before the first; `joining` is the first round whose rotation is not
@@ -37,8 +37,8 @@ public enum HallMoment: Equatable, Sendable {
   }
 
   /// Reads it as of an instant.
-  public static func read(_ session: Session, at instant: Instant, in db: Database) throws -> HallMoment {
-    HallMoment(of: try Run.all(of: session, in: db), at: instant)
+  public static func read(_ session: Session, at instant: Instant, in db: Database) throws -> SessionStage {
+    SessionStage(of: try Run.all(of: session, in: db), at: instant)
   }
 
   /// Works it out from all runs of a session, as of an instant.
@@ -46,7 +46,7 @@ public enum HallMoment: Equatable, Sendable {
     let run = Run.current(of: runs, at: instant)
     self.init(
       run?.state(at: instant), isRerun: run?.isRerun ?? false,
-      last: HallMoment.last(of: runs, at: instant))
+      last: SessionStage.last(of: runs, at: instant))
   }
 
   /// How many rounds the session's own clock has, re-runs left out; nil where it was never started.
@@ -95,9 +95,9 @@ public enum HallMoment: Equatable, Sendable {
     let instant = transaction.clock.now
     let runs = try Run.all(of: session, in: transaction.db)
     let needed = try session.roundsNeeded(transaction.db)
-    let rounds = min(needed, HallMoment.rounds(of: runs, at: instant) ?? needed)
+    let rounds = min(needed, SessionStage.rounds(of: runs, at: instant) ?? needed)
     // Who comes in the last seconds of a round may join in the one after, where that is held.
-    guard let now = try? HallMoment(of: runs, at: instant).joining(of: rounds), round == now || round == now + 1,
+    guard let now = try? SessionStage(of: runs, at: instant).joining(of: rounds), round == now || round == now + 1,
       round <= rounds
     else {
       throw JoiningRefusal.past(round: round)

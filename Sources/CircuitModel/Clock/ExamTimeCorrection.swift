@@ -4,7 +4,7 @@ import Journal
 import Timer
 
 /// A person says what the exam's time is: to settle a doubt, or while nothing runs.
-public enum ClockSetting: Equatable, Sendable {
+public enum ExamTimeCorrection: Equatable, Sendable {
   /// The hub's where one has answered since the machine was started, else the wall clock's.
   case machine
   /// It goes on from the last record, as it does while it is in doubt.
@@ -65,7 +65,7 @@ public enum ClockSetting: Equatable, Sendable {
 }
 
 /// What setting the exam's time does to clocks beside showing another time: a run that is open may be over by then.
-extension ClockSetting {
+extension ExamTimeCorrection {
   /// A clock that would stand elsewhere at once.
   public struct Effect: Equatable, Sendable {
     /// The circuit's name; nil where it has none.

@@ -4,7 +4,7 @@ import Timer
 
 /// An action as it would be done now, at each clock concerned: to say it before it is done, and to see whether it is
 /// still the same when it is.
-public struct ClockIntent: Sendable {
+public struct PendingClockAction: Sendable {
   /// One clock each, in the order in which they were named.
   public let steps: [Step]
   /// What becomes of the queue with a re-run that begins.
@@ -67,16 +67,16 @@ public struct ClockIntent: Sendable {
   public var fits: Bool { steps.contains { $0.preview.outcome.refusal == nil } }
 
   /// Whether another does the same to the same clocks, whatever seconds have passed between them.
-  public func isSame(as other: ClockIntent) -> Bool {
+  public func isSame(as other: PendingClockAction) -> Bool {
     let isSameQueue = other.queue.map { queue?.isSame(as: $0) ?? false } ?? (queue == nil)
     return isSameQueue && steps.count == other.steps.count
       && zip(steps, other.steps).allSatisfy { $0.isSame(as: $1) }
   }
 }
 
-extension ClockIntent.Step {
+extension PendingClockAction.Step {
   fileprivate init(
-    _ order: ClockIntent.Order, isBound: Bool, now: Instant, by clock: ExamClock, in db: Database
+    _ order: PendingClockAction.Order, isBound: Bool, now: Instant, by clock: ExamClock, in db: Database
   ) throws {
     let (action, session) = (order.action, order.session)
     let run = try Run.current(of: session, at: now, in: db)
