@@ -1,5 +1,5 @@
 /// What became of an operation, as far as those that name it need to know.
-public enum Fate: Hashable, Sendable {
+public enum AdmissionResult: Hashable, Sendable {
   /// It is applied.
   case applied(HybridTime)
   /// It is here or known and counts for nothing: refused, rejected at the hub, or its body destroyed.
@@ -73,7 +73,7 @@ public enum Admission: Hashable, Sendable {
   ///     rejected or has two versions, takes the whole transaction with it.
   public static func decide(
     _ members: [OpenedOperation], check: (OpenedOperation) throws -> Refusal?,
-    fate: (OperationID) throws -> Fate?
+    fate: (OperationID) throws -> AdmissionResult?
   ) rethrows -> Admission {
     let size = members.map(\.operation.txSize).min() ?? 0
     let missing = size > members.count ? size - members.count : 0
@@ -108,7 +108,7 @@ public enum Admission: Hashable, Sendable {
 
   /// The refusals that need no other operation to be seen.
   private static func formRefusals(
-    _ members: [OpenedOperation], check: (OpenedOperation) throws -> Refusal?, fate: (OperationID) throws -> Fate?
+    _ members: [OpenedOperation], check: (OpenedOperation) throws -> Refusal?, fate: (OperationID) throws -> AdmissionResult?
   ) rethrows -> [OperationID: Refusal]? {
     let places = Set(members.map(\.operation.txIndex))
     let ids = Set(members.map(\.operation.id))

@@ -38,7 +38,7 @@ public struct Replica: Sendable {
   public private(set) var rows: [RowKey: RowState] = [:]
   /// The operations that are here and refused, and those known to be rejected, with the reasons.
   public private(set) var refused: [OperationID: Refusal] = [:]
-  private var fates: [OperationID: Fate] = [:]
+  private var fates: [OperationID: AdmissionResult] = [:]
   private var settled: Set<TransactionKey> = []
   private var waiting: [OperationID: [TransactionKey]] = [:]
 

@@ -61,7 +61,7 @@ enum BackupCopy {
       }
       try copy.close()
     } catch let error as DatabaseError {
-      throw StoreError("cannot write the backup \(part): \(words(error)); nothing else was changed", isOfDisk: true)
+      throw StoreError("cannot write the backup \(part): \(words(error)); nothing else was changed", isDiskError: true)
     }
   }
 

@@ -31,7 +31,7 @@ struct OperationFates {
 
   /// Notes what became of an operation.
   /// - Returns: its place in `ids`.
-  mutating func note(_ id: OperationID, _ fate: Fate) -> Int {
+  mutating func note(_ id: OperationID, _ fate: AdmissionResult) -> Int {
     let place = place(adding: id)
     states[place].remove([.isApplied, .isVoid])
     switch fate {
@@ -56,7 +56,7 @@ struct OperationFates {
     return table[slot] == 0 ? nil : Int(table[slot]) - 1
   }
 
-  subscript(id: OperationID) -> Fate? {
+  subscript(id: OperationID) -> AdmissionResult? {
     guard let place = place(of: id) else { return nil }
     if states[place].contains(.isVoid) { return .void }
     return states[place].contains(.isApplied) ? .applied(HybridTime(raw: times[place])) : nil

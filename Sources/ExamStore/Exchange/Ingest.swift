@@ -117,7 +117,7 @@ public final class Ingest {
         refusal = try step()
         return refusal == nil ? .commit : .rollback
       }
-    } catch let error as StoreError where !error.isOfDisk {
+    } catch let error as StoreError where !error.isDiskError {
       return "store"
     } catch let error as DatabaseError where Ingest.isOfEntry(error) {
       return "store"

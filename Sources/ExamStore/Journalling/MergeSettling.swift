@@ -41,7 +41,7 @@ extension MergeTransaction {
       if members.isEmpty { continue }
       let before = was ?? members
       was = nil
-      var fates: [OperationID: Fate] = [:]
+      var fates: [OperationID: AdmissionResult] = [:]
       var isFirst = false
       switch try decide(members) {
       case .wait(let missing, let causes):

@@ -50,7 +50,7 @@ struct MergeTransaction {
     var operation: Journal.Operation { opened.operation }
 
     /// Nil while it waits.
-    var fate: Fate? {
+    var fate: AdmissionResult? {
       switch state {
       case .parked: nil
       case .refused: .void

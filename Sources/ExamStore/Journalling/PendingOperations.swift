@@ -65,7 +65,7 @@ enum PendingOperations {
   }
 
   /// What became of an operation as far as the tables say; nil while it waits or is not here.
-  static func fate(of id: OperationID, in db: Database) throws -> Fate? {
+  static func fate(of id: OperationID, in db: Database) throws -> AdmissionResult? {
     if try isBarred(id, in: db) { return .void }
     let statement = try db.cachedStatement(
       sql: """

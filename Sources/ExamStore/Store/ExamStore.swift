@@ -309,7 +309,7 @@ public final class ExamStore: Sendable {
   /// Refuses a file whose content is another's, or an older state: it has less of this device's chain than was here.
   private func refuseOlder(_ length: Int64) throws {
     if length < max(1, seenChain.load(ordering: .relaxed)) {
-      throw StoreError(ExamStore.replacedText, isOfDisk: true)
+      throw StoreError(ExamStore.replacedText, isDiskError: true)
     }
   }
 
@@ -333,8 +333,8 @@ public final class ExamStore: Sendable {
   private func holding<T>(_ body: (DatabaseQueue) throws -> T) throws -> T {
     do {
       return try lock.holding {
-        if let refusal { throw StoreError(refusal, isOfDisk: true) }
-        if isReplaced { throw StoreError(ExamStore.replacedText, isOfDisk: true) }
+        if let refusal { throw StoreError(refusal, isDiskError: true) }
+        if isReplaced { throw StoreError(ExamStore.replacedText, isDiskError: true) }
         return try body(writer)
       }
     } catch let error as DatabaseError {

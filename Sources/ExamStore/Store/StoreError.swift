@@ -5,19 +5,19 @@ public struct StoreError: Error, CustomStringConvertible, Equatable, Sendable {
   /// The line as it is printed on standard error or on the screen.
   public let description: String
   /// Whether the disk or the store did not take it; else a rule refused it.
-  public let isOfDisk: Bool
+  public let isDiskError: Bool
   /// Whether it was given up because another process had the store: nothing is known then of what is in it.
   package let isOfWaiting: Bool
 
   /// - Parameters:
   ///   - description: one line, without a final full stop or a newline.
-  ///   - isOfDisk: whether the disk or the store did not take it.
-  public init(_ description: String, isOfDisk: Bool = false) {
-    (self.description, self.isOfDisk, isOfWaiting) = (description, isOfDisk, false)
+  ///   - isDiskError: whether the disk or the store did not take it.
+  public init(_ description: String, isDiskError: Bool = false) {
+    (self.description, self.isDiskError, isOfWaiting) = (description, isDiskError, false)
   }
 
   private init(gaveUp description: String) {
-    (self.description, isOfDisk, isOfWaiting) = (description, true, true)
+    (self.description, isDiskError, isOfWaiting) = (description, true, true)
   }
 
   /// Another process had the store for longer than was to be waited.
@@ -27,7 +27,7 @@ public struct StoreError: Error, CustomStringConvertible, Equatable, Sendable {
   public static func unwritable(_ obstacle: String) -> StoreError {
     StoreError(
       "nothing can be written to the store (\(obstacle)): marking is off; still available: plan, status, "
-        + "missing, differences, journal, export, clock status, doctor, backup to another disk", isOfDisk: true)
+        + "missing, differences, journal, export, clock status, doctor, backup to another disk", isDiskError: true)
   }
 
   /// The file at a store's path belongs to another program.
@@ -47,7 +47,7 @@ extension StoreError {
   package static func from(_ error: DatabaseError, path: String, while attempt: Attempt) -> StoreError {
     let words = attempt == .reading ? readingWords(for: error, path: path) : words(for: error, path: path)
     let isOfWaiting = [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
-    return isOfWaiting ? .gaveUp(words) : StoreError(words, isOfDisk: true)
+    return isOfWaiting ? .gaveUp(words) : StoreError(words, isDiskError: true)
   }
 
   /// Runs a look into a store that may be damaged.
@@ -118,5 +118,5 @@ public protocol RuleRefusal: Error, Equatable {}
 
 /// Whether an error is a rule's refusal; else the disk or the store did not take it.
 public func isRefusal(_ error: any Error) -> Bool {
-  error is any RuleRefusal || (error as? StoreError)?.isOfDisk == false
+  error is any RuleRefusal || (error as? StoreError)?.isDiskError == false
 }

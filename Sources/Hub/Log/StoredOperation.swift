@@ -137,7 +137,7 @@ struct OperationStore {
   }
 
   /// What became of an operation as far as those that name it need to know; nil while it waits or is not here.
-  func fate(of id: OperationID) throws -> Fate? {
+  func fate(of id: OperationID) throws -> AdmissionResult? {
     guard let row = try held(.operationsByID, [HubValue(id)]).first?.row else { return nil }
     let standing = try StoredOperation.Standing(stored: row.text(Self.result))
     if standing.isDeferred { return nil }

@@ -89,12 +89,12 @@ struct DeskCircuit {
           pause: try StandingPause(of: session, at: now, in: db), trouble: nil)
       }
     } catch {
-      let isOfDisk = !isRefusal(error)
+      let isDiskError = !isRefusal(error)
       var kept =
-        (isOfDisk ? before : nil)
+        (isDiskError ? before : nil)
         ?? DeskCircuit(
           circuit: circuit, chosen: chosen, session: nil, run: nil, fold: nil, open: [], trouble: "\(error)")
-      kept.unread = isOfDisk ? error : nil
+      kept.unread = isDiskError ? error : nil
       return kept
     }
   }
