@@ -76,7 +76,7 @@ struct DeskAnswersTests {
     #expect(play.message.isEmpty)
     play.press("+", .enter, "2")
     #expect(play.message.isEmpty)
-    play.context.say("EXTEND")
+    play.context.showMessage("EXTEND")
     play.press("1", .enter)
     #expect(play.message.isEmpty)
     play.press(.escape)

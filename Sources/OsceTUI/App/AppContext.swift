@@ -119,7 +119,7 @@ final class AppContext {
   /// Says why an answer is not taken. A line that is being asked for is kept open with what was typed.
   func refuse(_ why: SafeText) {
     refused = why
-    say(why, .warning)
+    showMessage(why, .warning)
   }
 
   /// Does what may be refused; the reason keeps the question open that asked for it.
@@ -211,7 +211,7 @@ extension AppContext {
 
   /// Says what a key did, or why not.
   /// - Parameter subject: what it is about, where that is less than what the screen is about.
-  func say(_ text: SafeText, _ role: Role = .normal, stays: Bool = false, about subject: Subject? = nil) {
+  func showMessage(_ text: SafeText, _ role: Role = .normal, stays: Bool = false, about subject: Subject? = nil) {
     messages.show(text, role, stays: stays, about: subject)
   }
   func showError(_ error: any Error) { messages.showError(error) }
@@ -240,7 +240,7 @@ extension AppContext {
     save(because: reason, body) { [self] result in
       guard case .success(let value) = result else { return }
       screen?.refresh(nil)
-      say(said(value))
+      showMessage(said(value))
     }
   }
 

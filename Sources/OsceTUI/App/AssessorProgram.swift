@@ -144,7 +144,7 @@ struct AssessorProgram: TerminalProgram {
     guard now >= houseDue else { return }
     houseDue = now + 60_000
     IdleMemory.trim()
-    if let warning = context.store.timedBackup.warning { context.say(SafeText(warning), .warning, stays: true) }
+    if let warning = context.store.timedBackup.warning { context.showMessage(SafeText(warning), .warning, stays: true) }
     context.store.timedBackup.keep()
   }
 
@@ -201,11 +201,11 @@ struct AssessorProgram: TerminalProgram {
     if context.screen?.takes(key) == true { return }
     let keys = keys
     guard let found = keys.find(key.key) else {
-      return context.say("\(key.key.label(context.theme.glyphs)) does nothing here; ? lists the keys", .muted)
+      return context.showMessage("\(key.key.label(context.theme.glyphs)) does nothing here; ? lists the keys", .muted)
     }
     if case .disabled(let reason) = found.availability {
       // Another row, or another screen, has another reason.
-      return context.say(SafeText(reason), .warning, about: context.screen?.focusSubject)
+      return context.showMessage(SafeText(reason), .warning, about: context.screen?.focusSubject)
     }
     act(found, key, keys)
   }
@@ -214,7 +214,7 @@ struct AssessorProgram: TerminalProgram {
   /// - Parameter key: nil where it was chosen in the palette.
   func act(_ found: any BoundKey, _ key: KeyEvent?, _ keys: ActiveKeys) {
     if key == nil, found.name.range != nil {
-      return context.say("press the key itself; ? lists the keys", .muted)
+      return context.showMessage("press the key itself; ? lists the keys", .muted)
     }
     if keys.isOwn(found.name.id), context.screen?.begins(found.name.id) == false { return }
     found.act(key)

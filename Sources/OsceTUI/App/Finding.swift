@@ -44,7 +44,7 @@ extension AppContext {
   /// Asks for words and goes to the next line that holds all of them; without words, by those of before.
   func find() {
     guard let screen = screen as? any Searchable, !screen.searchedLines.isEmpty else {
-      return say("there is nothing to find here", .muted)
+      return showMessage("there is nothing to find here", .muted)
     }
     let before = sought
     let again = before.isEmpty ? "" : " (Enter repeats: \(before))"

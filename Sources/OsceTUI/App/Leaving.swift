@@ -18,7 +18,7 @@ extension AppContext {
     let (key, saved) = (screen?.quitKey ?? key(of: EveryScreen.quit), savedWords(naming: 1))
     let line: SafeText = "to quit press " + (overlay == nil ? "" : "Esc, then ") + key + "; " + saved
     switch overlay {
-    case nil: say(line)
+    case nil: showMessage(line)
     // The field stands where the line would.
     case .prompt(let prompt): overlay = .prompt(prompt.noted(line))
     case .confirmation(let confirmation): overlay = .confirmation(confirmation.refused(line))
@@ -39,7 +39,7 @@ extension AppContext {
       _ = saves.waiting.drop()
       unsaved = UnsavedWork()
       navigator.isLeaving = true
-      say("osce will quit once everything is saved", .warning)
+      showMessage("osce will quit once everything is saved", .warning)
     }
     if unsaved.isLosable {
       return askToQuit(

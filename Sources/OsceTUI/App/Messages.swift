@@ -23,7 +23,7 @@ final class Messages {
   /// What was refused or warned of last, after how many keys.
   private var warned: (keys: Int, text: SafeText, role: Role)?
   /// What was said of the box that is open: it goes with it.
-  private var saidOfBox: SafeText?
+  private var boxMessage: SafeText?
   /// What the line answered, and after how many keys: what a later key asks stands over none of it.
   private var answered: (text: SafeText, keys: Int)?
   /// What the line is about, where it goes with that.
@@ -70,7 +70,7 @@ final class Messages {
   /// Says why the box that is open did not take a key; the line goes with the box.
   func showOfBox(_ text: SafeText, _ role: Role) {
     show(text, role)
-    saidOfBox = text
+    boxMessage = text
   }
 
   /// Says what a key has done once that is on the disk: beside what a later key was refused for, and not over it.
@@ -95,8 +95,8 @@ final class Messages {
     // Nor is the answer to an earlier key one to what is asked now.
     if isOpened, let answered, answered.text == line.text, answered.keys < keyCount { line.clear() }
     if isSameBox { return }
-    if saidOfBox == line.text { line.clear() }
-    saidOfBox = nil
+    if boxMessage == line.text { line.clear() }
+    boxMessage = nil
   }
 
   /// When a line that is shown now goes.

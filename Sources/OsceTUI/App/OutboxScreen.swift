@@ -27,7 +27,7 @@ final class OutboxScreen: TableScreen {
   static func open(_ context: AppContext) {
     // Who has signed in and sits nowhere yet chooses among sessions.
     guard context.sitting != nil || context.screen is SessionsScreen else {
-      return context.say("sign in first: the outbox names candidates", .warning)
+      return context.showMessage("sign in first: the outbox names candidates", .warning)
     }
     if context.screen is OutboxScreen { return }
     guard context.screen is DeskScreen else { return context.push(OutboxScreen(context)) }
@@ -95,8 +95,8 @@ final class OutboxScreen: TableScreen {
 
   private func exchange() {
     UploaderPipe.askToExchange(context.store.location)
-      ? context.say("asked: the exchange begins now")
-      : context.say("nobody exchanges this store at the moment; try: osce sync", .warning)
+      ? context.showMessage("asked: the exchange begins now")
+      : context.showMessage("nobody exchanges this store at the moment; try: osce sync", .warning)
   }
 
   // MARK: Reading

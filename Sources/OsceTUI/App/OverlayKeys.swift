@@ -8,7 +8,7 @@ extension AssessorProgram {
     let keys = keys
     guard overlay.leaves(key.key), let found = keys.find(key.key), found.acts(over: overlay) else { return false }
     if case .disabled(let reason) = found.availability {
-      context.say(SafeText(reason), .warning)
+      context.showMessage(SafeText(reason), .warning)
     } else {
       overlay.commit()
       context.overlay = nil
@@ -51,12 +51,12 @@ extension AssessorProgram {
       context.overlay = nil
       guard let found = keys.find(id) else { return }
       if context.saves.isSaving, found.patience == .everything {
-        return context.say("NOT DONE: a change still waits for the disk; choose it again when it is saved", .warning)
+        return context.showMessage("NOT DONE: a change still waits for the disk; choose it again when it is saved", .warning)
       }
       act(found, nil, keys)
     case .refused(let reason):
       context.overlay = nil
-      context.say(SafeText(reason), .warning)
+      context.showMessage(SafeText(reason), .warning)
     case .closed: context.overlay = nil
     case .open: context.overlay = .palette(palette)
     }
@@ -100,7 +100,7 @@ extension AssessorProgram {
       confirmation.act(reason)
     case .refused(let text):
       context.overlay = .confirmation(confirmation)
-      context.say(text, .warning)
+      context.showMessage(text, .warning)
     case .dismissed: context.leaveOverlay(clearing: confirmation.isRefused)
     case .open: context.overlay = .confirmation(confirmation)
     }
@@ -111,14 +111,14 @@ extension AssessorProgram {
     case .finished:
       editor.commit()
       context.leaveOverlay()
-    case .refused(let reason): context.say(SafeText(reason), .warning)
+    case .refused(let reason): context.showMessage(SafeText(reason), .warning)
     case .edited, .moved, .ignored: break
     }
   }
 
   private func press(_ key: KeyEvent, _ session: FormSession) {
     let step = session.update(key.key)
-    if let text = step.says { context.say(SafeText(text), .warning) }
+    if let text = step.says { context.showMessage(SafeText(text), .warning) }
     if step.closes { context.leaveOverlay() }
   }
 
@@ -154,12 +154,12 @@ extension AssessorProgram {
       palette.paste(text)
       context.overlay = .palette(palette)
     case .editor(let editor):
-      if case .refused(let reason) = editor.area.paste(text) { context.say(SafeText(reason), .warning) }
+      if case .refused(let reason) = editor.area.paste(text) { context.showMessage(SafeText(reason), .warning) }
     case .form(let session):
-      if case .refused(let reason) = session.form.paste(text) { context.say(SafeText(reason), .warning) }
+      if case .refused(let reason) = session.form.paste(text) { context.showMessage(SafeText(reason), .warning) }
     case .help, .question, .reader, .checklist: break
     case nil where context.screen?.typesText == true: context.screen?.paste(text)
-    case nil: context.say("paste ignored: no text field is open", .warning)
+    case nil: context.showMessage("paste ignored: no text field is open", .warning)
     }
   }
 

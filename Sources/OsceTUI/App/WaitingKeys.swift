@@ -71,7 +71,7 @@ extension AssessorProgram {
       return
     }
     guard context.saves.waiting.add(input) else {
-      return context.say("NOT TAKEN: \(WaitingKeys.limit) keys wait already; Esc drops them", .warning)
+      return context.showMessage("NOT TAKEN: \(WaitingKeys.limit) keys wait already; Esc drops them", .warning)
     }
     context.saves.showWaiting()
   }

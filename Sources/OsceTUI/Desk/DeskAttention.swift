@@ -48,7 +48,7 @@ final class DeskAttention {
       }
     }
     guard let other = new.first(where: { $0.sitting != context.sitting?.id }) else { return }
-    context.say(SafeText("\(other.author ?? "a command"): \(other.account(desk.name))"), .warning)
+    context.showMessage(SafeText("\(other.author ?? "a command"): \(other.account(desk.name))"), .warning)
   }
 
   /// What is shown, for telling whether it must be drawn.

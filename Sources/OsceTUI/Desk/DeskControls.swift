@@ -128,7 +128,7 @@ struct DeskControls {
       context.save({
         for id in pauses { try ClockLog.give(reason: reason, to: id, in: $0) }
       }) { result in
-        if case .success = result { context.say(SafeText("reason saved: \(reason)")) }
+        if case .success = result { context.showMessage(SafeText("reason saved: \(reason)")) }
       }
     }
   }
@@ -189,7 +189,7 @@ struct DeskControls {
     context.confirm(SafeText(question)) { [context] _ in
       context.save({ for target in targets { try RunHost.take(target.session, in: $0) } }) { result in
         switch result {
-        case .success: context.say(SafeText("this machine is the host of \(names)"))
+        case .success: context.showMessage(SafeText("this machine is the host of \(names)"))
         case .failure(let error): context.ask("NOT TAKEN OVER", "\(error)", [])
         }
       }
@@ -380,7 +380,7 @@ struct DeskControls {
         done.isEmpty ? "" : "\(ClockPreview.title(action))\(when): \(done.joined(separator: ", "))",
         standing.isEmpty ? "" : "already paused: \(standing.joined(separator: ", "))",
       ]
-      context.say(
+      context.showMessage(
         SafeText(parts.filter { !$0.isEmpty }.joined(separator: "; ")), refused.isEmpty ? .normal : .warning)
       then(result)
     }

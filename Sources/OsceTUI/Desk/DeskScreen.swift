@@ -100,7 +100,7 @@ final class DeskScreen: Searchable {
     lastTick = now
     let (announced, wasFlashing) = (announcer.line, announcer.isFlashing)
     context.effects += announcer.tick(desk.runs, now: desk.now, loop: now)
-    if let said = announcer.line, announcer.line != announced { context.say(said, .warning) }
+    if let said = announcer.line, announcer.line != announced { context.showMessage(said, .warning) }
     lookedAt = desk.now
     let clocks = DeskClocks.lines(desk, at: lookedAt)
     let line = attention.line(at: lookedAt)
@@ -241,7 +241,7 @@ final class DeskScreen: Searchable {
   /// Asks which session to control where two are open and nobody has chosen.
   @discardableResult private func askIfUndecided() -> Bool {
     guard desk.circuit?.isUndecided == true else { return false }
-    if let trouble = troubleLine { context.say(SafeText(trouble), .warning) }
+    if let trouble = troubleLine { context.showMessage(SafeText(trouble), .warning) }
     chooseSession()
     return true
   }
@@ -265,7 +265,7 @@ final class DeskScreen: Searchable {
     for (old, new) in zip(before, desk.circuits) where new.session != nil && new.open.count > 1 {
       let begun = new.open.filter { !old.open.contains($0) && $0 != new.session }
       if let first = begun.first {
-        context.say(
+        context.showMessage(
           SafeText(
             "\(new.circuit.name) \(first.name) has also started; "
               + "\(context.key(of: DeskKeys.session).plain) switches to it"), .warning)

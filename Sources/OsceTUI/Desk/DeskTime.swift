@@ -65,7 +65,7 @@ struct DeskTime {
         guard case .success = result else { return }
         _ = context.follower.look(for: context.sitting?.staff.id)
         desk.reload()
-        context.say(SafeText("the exam's time is \(LocalTime.reading(of: desk.now).time)"))
+        context.showMessage(SafeText("the exam's time is \(LocalTime.reading(of: desk.now).time)"))
       })
   }
 

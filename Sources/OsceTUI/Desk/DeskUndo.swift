@@ -194,7 +194,7 @@ struct DeskUndo {
     context.save(because: reason, { try action.takeBack($0) }) { [context] result in
       guard case .success = result else { return }
       context.screen?.refresh(nil)
-      context.say(SafeText(said))
+      context.showMessage(SafeText(said))
     }
   }
 

@@ -151,7 +151,7 @@ final class ClosingScreen: TableScreen {
   ) {
     context.askAsLead(question, shortest: shortest, change) { [context, weak self] in
       then()
-      context.say(done, .good)
+      context.showMessage(done, .good)
       self?.readAgain()
     }
   }
@@ -181,7 +181,7 @@ final class ClosingScreen: TableScreen {
 
   private func settle(_ changes: [OperationID], admits: Bool, _ question: SafeText, _ people: TwoPeople) {
     context.confirm(question, reason: .atLeast(Rulings.shortestReason)) { [context, weak self] reason in
-      context.say("the store is examined before that is done")
+      context.showMessage("the store is examined before that is done")
       self?.examine { look in
         context.save { transaction in
           var seen: Set<OperationID> = []
@@ -191,7 +191,7 @@ final class ClosingScreen: TableScreen {
         } then: { result in
           guard case .success(let made) = result else { return }
           let lock = made.content.map { "; the final hash begins \($0.hash.prefix(16))" }
-          context.say(SafeText((admits ? "let in" : "dismissed") + (lock ?? "")), .good, stays: lock != nil)
+          context.showMessage(SafeText((admits ? "let in" : "dismissed") + (lock ?? "")), .good, stays: lock != nil)
           self?.readAgain()
           guard let content = made.content else { return }
           let text = [
@@ -234,13 +234,13 @@ final class ClosingScreen: TableScreen {
   }
 
   private func lock(_ people: TwoPeople) {
-    context.say("the store is examined once more before it is locked")
+    context.showMessage("the store is examined once more before it is locked")
     examine { [context, scope, weak self] look in
       context.save {
         try Locking.lock(scope, look, by: people, $0)
       } then: { result in
         guard case .success(let content) = result else { return }
-        context.say(SafeText("locked; the final hash begins \(content.hash.prefix(16))"), .good, stays: true)
+        context.showMessage(SafeText("locked; the final hash begins \(content.hash.prefix(16))"), .good, stays: true)
         self?.readAgain()
       }
     }
@@ -255,7 +255,7 @@ final class ClosingScreen: TableScreen {
           try ExamLocks.reopen(scope, reason: reason ?? "", by: people, $0)
         } then: { result in
           guard case .success = result else { return }
-          context.say("open again", .warning)
+          context.showMessage("open again", .warning)
           self?.readAgain()
         }
       }

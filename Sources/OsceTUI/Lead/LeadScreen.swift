@@ -149,7 +149,7 @@ final class LeadScreen: Searchable {
     let all = Filter.allCases
     filter = all[(all.firstIndex(of: filter)! + 1) % all.count]
     list()
-    context.say(SafeText("listed: \(filter == .all ? "every candidate" : filter.rawValue)"))
+    context.showMessage(SafeText("listed: \(filter == .all ? "every candidate" : filter.rawValue)"))
   }
 
   private func move(by step: Int) {

@@ -72,9 +72,9 @@ extension AppContext {
   func askMessage(to place: StationSession) {
     prompt(SafeText("To \(place.stationCode):"), keptAs: "message to \(place.timetable)") { [self] text in
       let text = text.withSingleSpaces
-      guard !text.isEmpty else { return say("nothing was sent", .muted) }
+      guard !text.isEmpty else { return showMessage("nothing was sent", .muted) }
       save({ try HallMessages.send(text, circuit: nil, station: place.station, $0) }) { [self] result in
-        if case .success = result { say(SafeText("shown at \(place.stationCode): \(text)")) }
+        if case .success = result { showMessage(SafeText("shown at \(place.stationCode): \(text)")) }
       }
     }
   }

@@ -71,7 +71,7 @@ final class LeaveOutScreen: TableScreen {
     } then: { [weak self, context] in
       if context.screen === self { _ = context.pop() }
       then()
-      context.say(SafeText("\(name) is left out"), .good)
+      context.showMessage(SafeText("\(name) is left out"), .good)
     }
   }
 

@@ -97,27 +97,27 @@ final class ResultsScreen: TableScreen {
   private func computeAgain() {
     trial = PolicyDocument()
     compute()
-    context.say("computed again")
+    context.showMessage("computed again")
   }
 
   private func tryErrors() {
     let k = trial.k ?? report?.results.policy.k ?? 1
     trial.k = k >= 2 ? 0 : k.rounded(.down) + 1
     compute()
-    context.say(SafeText("tried out: \(Figure.tenths(trial.k)) standard errors on top of the cut"))
+    context.showMessage(SafeText("tried out: \(Figure.tenths(trial.k)) standard errors on top of the cut"))
   }
 
   func tryBlanks() {
     trial.blanks = next(Policy.Blanks.allCases.map(\.rawValue), after: report?.results.policy.blanks.rawValue)
     compute()
-    context.say(SafeText("tried out: blanks \(trial.blanks ?? "")"))
+    context.showMessage(SafeText("tried out: blanks \(trial.blanks ?? "")"))
   }
 
   func tryDoubleMarks() {
     trial.doubleMarks = next(
       Policy.DoubleMarks.allCases.map(\.rawValue), after: report?.results.policy.doubleMarks.rawValue)
     compute()
-    context.say(SafeText("tried out: double marks \(trial.doubleMarks ?? "")"))
+    context.showMessage(SafeText("tried out: double marks \(trial.doubleMarks ?? "")"))
   }
 
   private func next(_ words: [String], after word: String?) -> String {
@@ -176,7 +176,7 @@ final class ResultsScreen: TableScreen {
     } then: { [weak self, context] in
       self?.trial = PolicyDocument()
       self?.compute()
-      context.say(done, .good)
+      context.showMessage(done, .good)
     }
   }
 

@@ -97,7 +97,7 @@ final class StationResultScreen: AppScreen {
           try report.write(.stations, as: .csv, to: file.write)
         }
         try file.finish()
-        context.say(SafeText("written to \(path)"), .good)
+        context.showMessage(SafeText("written to \(path)"), .good)
       } catch { context.showError(error) }
     }
   }

@@ -84,7 +84,7 @@ final class CommentDraft {
     case .failure(let error):
       context.unsaved.keep([last], as: topic, named: name)
       done(nil)
-      context.say(SafeText("the comment is NOT SAVED; open it again, its text is kept: \(error)"), .error)
+      context.showMessage(SafeText("the comment is NOT SAVED; open it again, its text is kept: \(error)"), .error)
       return nil
     }
   }

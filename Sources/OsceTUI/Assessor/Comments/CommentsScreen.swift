@@ -223,7 +223,7 @@ final class CommentsScreen: Searchable, StationScreen {
     context.save(isAwaited: true, body) { [self] result in
       guard case .success = result else { return }
       refresh(nil)
-      if !done.isEmpty { context.say(done, .good) }
+      if !done.isEmpty { context.showMessage(done, .good) }
     }
   }
 

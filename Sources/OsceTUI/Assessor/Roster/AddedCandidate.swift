@@ -114,7 +114,7 @@ enum AddedCandidate {
         }
       ) { result in
         guard case .success(let key) = result else { return }
-        context.say(SafeText("\(entrant.number) is on this roster \(place)"), .good)
+        context.showMessage(SafeText("\(entrant.number) is on this roster \(place)"), .good)
         context.screen?.refresh(nil)
         (context.screen as? RosterScreen)?.focus(key)
       }
@@ -128,7 +128,7 @@ enum AddedCandidate {
       _ in
       context.save(isAwaited: true, { try AdditionalCandidate.takeOff(key, in: $0) }) { result in
         guard case .success = result else { return }
-        context.say(SafeText("\(number) is off this roster"), .good)
+        context.showMessage(SafeText("\(number) is off this roster"), .good)
         context.screen?.refresh(nil)
       }
     }

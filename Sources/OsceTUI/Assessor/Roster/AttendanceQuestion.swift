@@ -65,7 +65,7 @@ enum AttendanceQuestion {
   ) {
     context.save(isAwaited: true, body) { result in
       guard case .success = result else { return }
-      context.say(SafeText("\(entry.candidate?.number ?? ""): ") + word)
+      context.showMessage(SafeText("\(entry.candidate?.number ?? ""): ") + word)
       context.screen?.refresh(nil)
     }
   }
@@ -126,7 +126,7 @@ enum SignOutQuestion {
       {
         context.save(isAwaited: true, { _ = try body($0) }) { result in
           guard case .success = result else { return }
-          context.say(SafeText("\(entry.candidate?.number ?? ""): ") + word, .good)
+          context.showMessage(SafeText("\(entry.candidate?.number ?? ""): ") + word, .good)
           context.screen?.refresh(nil)
           ask(context, session, entry, onlyMissing: true)
         }

@@ -125,12 +125,12 @@ final class RosterScreen: TableScreen, EntryScreen {
       }
     case .entry(let entry):
       if context.clock.isAway(entry) {
-        context.say(SafeText(absentText), .warning)
+        context.showMessage(SafeText(absentText), .warning)
       } else {
         openSheet(entry.key)
       }
-    case .empty(let round): context.say("round \(round) is an empty slot: nobody comes", .warning)
-    case nil: context.say("nobody is planned at this station", .warning)
+    case .empty(let round): context.showMessage("round \(round) is an empty slot: nobody comes", .warning)
+    case nil: context.showMessage("nobody is planned at this station", .warning)
     }
   }
 

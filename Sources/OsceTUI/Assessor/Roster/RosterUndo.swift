@@ -13,10 +13,10 @@ extension RosterScreen {
       let step = try context.store.read {
         try SessionUndo.last(staff: staff, timetable: timetable, passingOver: passedOver, in: $0)
       }
-      guard let step else { return context.say("no mark of yours to undo at this station", .muted) }
+      guard let step else { return context.showMessage("no mark of yours to undo at this station", .muted) }
       if let number = try signedSheet(of: step) {
         let sign = context.key(of: SheetScreen.Keys.sign)
-        return context.say(
+        return context.showMessage(
           "your last mark is on the signed sheet of " + number + ": " + sign + " there reopens it", .warning)
       }
       let words = try words(for: step)
@@ -31,7 +31,7 @@ extension RosterScreen {
     let timetable = session.timetable
     do {
       let step = try context.store.read { try SessionUndo.lastUndone(staff: staff, timetable: timetable, in: $0) }
-      guard let step else { return context.say("nothing to do again at this station", .muted) }
+      guard let step else { return context.showMessage("nothing to do again at this station", .muted) }
       let words = try words(for: step)
       context.confirm("Do again what you undid: " + words) { [self] _ in run(step, "done again: ", words) }
     } catch { context.showError(error) }
@@ -47,7 +47,7 @@ extension RosterScreen {
       refresh(nil)
       // The question said what is there before; a section that is gone by now has its name from nowhere else.
       let words = step.rows.contains { $0.entity == "DataSection" } ? asked : (try? words(for: step)) ?? asked
-      context.say(done + words, .good)
+      context.showMessage(done + words, .good)
     }
   }
 

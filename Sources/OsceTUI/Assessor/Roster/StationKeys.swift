@@ -155,7 +155,7 @@ extension StationKeys {
   static let noConcern = "practice: a concern is raised about a candidate"
 
   static func askConcern(_ context: AppContext, _ session: StationSession, _ entry: RosterEntry) {
-    if entry.isPractice { return context.say(SafeText(noConcern), .warning) }
+    if entry.isPractice { return context.showMessage(SafeText(noConcern), .warning) }
     let about = SafeText(context.title(of: entry.candidate))
     let topic = "concern \(entry.key)"
     let again = context.key(of: EntryKeys<SheetScreen>.concern)
@@ -167,14 +167,14 @@ extension StationKeys {
         let (comment, undo) = (context.key(of: SheetScreen.Keys.comment), context.key(of: SheetScreen.Keys.undo))
         context.noteNotMarking(
           "\(comment) lists the concern, and \(context.key(of: CommentsScreen.Keys.withdraw)) there withdraws it")
-        context.say("concern raised about \(about); \(comment) lists it; \(undo) undoes marks only", .warning)
+        context.showMessage("concern raised about \(about); \(comment) lists it; \(undo) undoes marks only", .warning)
         context.screen?.refresh(nil)
       }
     }
     let leaving = Prompt.Leaving(
       keep: { context.unsaved.keep([$0], as: topic, named: UnsavedWork.name(ofLine: $0)) },
       ask: { text in
-        context.say("NOT RAISED: the words are kept; \(again) opens them again", .warning)
+        context.showMessage("NOT RAISED: the words are kept; \(again) opens them again", .warning)
         context.ask(
           "Raise this concern?", "\(about)\n\"\(SafeText(text).truncated(to: 120).plain)\"",
           [
@@ -183,7 +183,7 @@ extension StationKeys {
               "x", "throw the words away",
               {
                 context.unsaved.keep(nil, as: topic)
-                context.say("no concern raised: the words are thrown away", .warning)
+                context.showMessage("no concern raised: the words are thrown away", .warning)
               }
             ),
           ])
@@ -198,7 +198,7 @@ extension StationKeys {
     ) { text in
       guard text.contains(where: { !$0.isWhitespace }) else {
         context.unsaved.keep(nil, as: topic)
-        return context.say("no concern raised: nothing was written", .muted)
+        return context.showMessage("no concern raised: nothing was written", .muted)
       }
       raise(text)
     }
@@ -216,7 +216,7 @@ extension StationKeys {
         if text.contains(where: { !$0.isWhitespace }) {
           callHelp(text, context, session)
         } else {
-          context.say("nobody was called")
+          context.showMessage("nobody was called")
         }
       }
     }
@@ -242,20 +242,20 @@ extension StationKeys {
     context.save({ try HelpCalls.withdraw(call, $0) }) { result in
       guard case .success = result else { return }
       _ = context.clock.readHelp()
-      context.say("help call withdrawn: \(SafeText(call.text))", .good)
+      context.showMessage("help call withdrawn: \(SafeText(call.text))", .good)
     }
   }
 
   /// Calls for help without a question, where none can be read.
   static func callHelpUnasked(_ context: AppContext) {
     guard let session = context.clock.place else { return }
-    if context.clock.help?.status == .requested { return context.say("help was called already", .warning) }
+    if context.clock.help?.status == .requested { return context.showMessage("help was called already", .warning) }
     callHelp("Please come", context, session)
   }
 
   private static func callHelp(_ text: String, _ context: AppContext, _ session: StationSession) {
     context.save({ try HelpCalls.request(text, at: session, in: $0) }) { result in
-      if case .success = result { context.say("help called: \(SafeText(text)); the reply appears here", .warning) }
+      if case .success = result { context.showMessage("help called: \(SafeText(text)); the reply appears here", .warning) }
     }
   }
 
@@ -270,7 +270,7 @@ extension StationKeys {
   /// Shows in full all that the invigilator tells this station.
   static func showTold(_ context: AppContext) {
     let told = context.clock.told
-    if told.isEmpty { return context.say("the invigilator tells this station nothing now", .muted) }
+    if told.isEmpty { return context.showMessage("the invigilator tells this station nothing now", .muted) }
     let lines = told.reversed().map { message in
       let time = message.sentAt.map { LocalTime.reading(of: $0).minute + " " } ?? ""
       return time + (message.sender.map { $0 + ": " } ?? "") + message.text

@@ -7,11 +7,11 @@ import Terminal
 /// What a sheet's screen knows beside the sheet: where else it is open, and what was done to all of it.
 struct SheetFlow {
   /// What the line of messages says of other terminals, while it does.
-  var saidOfOthers: SafeText?
+  var otherTerminalsMessage: SafeText?
   /// The sheet came here by a mending: what undoes it, and where it was.
   var moved: (operations: [OperationID], entry: String)?
   /// What the line of messages says of who comes now that a round has begun, while it does.
-  var saidOfRound: SafeText?
+  var roundMessage: SafeText?
   /// The sheets that other markers use for the candidate, where each chooses one of several.
   var used: [FormChoices.Used] = []
   /// Who is in the room, or comes next, where that is another than the open sheet's candidate.

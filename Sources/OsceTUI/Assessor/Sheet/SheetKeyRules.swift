@@ -11,7 +11,7 @@ extension SheetScreen {
     if burst.swallows(key.at) { return true }
     if burst.isOn(at: key.at), !staysInBurst(key.key) {
       burst.swallow()
-      context.say(
+      context.showMessage(
         "\(key.key.label(context.theme.glyphs)) ignored: keys came faster than typing; pause, then continue", .warning)
       return true
     }
@@ -31,7 +31,7 @@ extension SheetScreen {
     let down = context.theme.glyphs.down
     let undoes = Keys.undo.name.keys(context.configuration.keys).first { $0.typed == nil }
       .map { ", " + $0.label(context.theme.glyphs) + " undoes" }
-    sayOfFocus("text item: Enter edits, " + down + " goes on" + (undoes ?? "") + "; letters do nothing", .warning)
+    showFocusMessage("text item: Enter edits, " + down + " goes on" + (undoes ?? "") + "; letters do nothing", .warning)
     return true
   }
 

@@ -10,7 +10,7 @@ enum PaperQuestion {
   static func ask(_ context: AppContext) {
     if context.modes.paper != nil {
       context.modes.paper = nil
-      return context.say("paper entry off: marks count as yours again")
+      return context.showMessage("paper entry off: marks count as yours again")
     }
     let staff = (try? context.store.read { try StaffMember.judges($0) }) ?? []
     let people = staff.map { PersonScreen.Person(id: $0.id, name: $0.name, detail: $0.username) }
@@ -19,7 +19,7 @@ enum PaperQuestion {
         _ = context.pop()
         context.modes.paper = StationModes.Paper(entry: PaperEntry(judge: person.id), name: person.name)
         let (name, key) = (SafeText(person.name), context.key(of: SheetScreen.Keys.paper))
-        context.say("PAPER ENTRY: marks count as \(name)'s, typed by you; \(key) ends it", .warning)
+        context.showMessage("PAPER ENTRY: marks count as \(name)'s, typed by you; \(key) ends it", .warning)
       })
   }
 }

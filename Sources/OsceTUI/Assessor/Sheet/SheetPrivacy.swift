@@ -6,7 +6,7 @@ extension SheetScreen {
     flow.isHidden.toggle()
     flow.strip.focus = nil
     if flow.isHidden {
-      context.say("marks and texts are hidden: \(context.key(of: Keys.privacy)) shows them")
+      context.showMessage("marks and texts are hidden: \(context.key(of: Keys.privacy)) shows them")
     } else {
       context.message.clear()
     }
@@ -18,7 +18,7 @@ extension SheetScreen {
   /// Whether a key is refused because it would act on, or show, what is hidden; says how to show it.
   func refusesHidden(_ id: BindingID) -> Bool {
     guard flow.isHidden, !Keys.whileHidden.contains(id) else { return false }
-    context.say(SafeText(hiddenText), .warning)
+    context.showMessage(SafeText(hiddenText), .warning)
     return true
   }
 

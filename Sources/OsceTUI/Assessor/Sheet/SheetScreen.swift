@@ -140,10 +140,10 @@ final class SheetScreen: Searchable, EntryScreen {
   var focusSubject: Subject { Subject(shownSheet, focusedItem?.key, focusedItem == nil ? rows.selection.index : nil) }
 
   /// Says something about the focused row: it goes when the focus does.
-  func sayOfFocus(_ text: SafeText, _ role: Role) { context.say(text, role, about: focusSubject) }
+  func showFocusMessage(_ text: SafeText, _ role: Role) { context.showMessage(text, role, about: focusSubject) }
 
   /// Says something that holds in this phase of the clock: it goes with the phase, or with the candidate.
-  func sayOfPhase(_ text: SafeText, _ role: Role) { context.say(text, role, about: phaseSubject) }
+  func showPhaseMessage(_ text: SafeText, _ role: Role) { context.showMessage(text, role, about: phaseSubject) }
 
   // MARK: The identity step
 
@@ -151,7 +151,7 @@ final class SheetScreen: Searchable, EntryScreen {
     if isAtIdentityStep { return passIdentityStep(key) }
     guard let item = focusedItem else { return openSection() }
     if let obstacle = item.template.obstacle {
-      sayOfFocus(SafeText(obstacle), .warning)
+      showFocusMessage(SafeText(obstacle), .warning)
     } else if let level = levelRead(of: item) {
       change(at: nil) { try $0.mark($1, level: level) }
     } else if item.template.kind.recordsWork {
@@ -163,12 +163,12 @@ final class SheetScreen: Searchable, EntryScreen {
       context.overlay = .reader(
         Reader(title: "Item \(rows.number(of: item) ?? 0) (Esc closes)", text: text.joined(separator: "\n")))
     } else if sheet?.isComplete == true {
-      context.say("signed: \(context.key(of: Keys.sign)) reopens it, with a reason", .muted)
+      context.showMessage("signed: \(context.key(of: Keys.sign)) reopens it, with a reason", .muted)
     } else if isEarly {
-      sayOfPhase("the rotation has not begun: \(context.key(of: Keys.early)) marks this sheet anyway", .muted)
+      showPhaseMessage("the rotation has not begun: \(context.key(of: Keys.early)) marks this sheet anyway", .muted)
     } else {
       let arrows = context.theme.glyphs.left + " " + context.theme.glyphs.right
-      sayOfFocus("nothing marked: no level is being read; " + arrows + " read one, or press its key", .warning)
+      showFocusMessage("nothing marked: no level is being read; " + arrows + " read one, or press its key", .warning)
     }
   }
 
@@ -184,14 +184,14 @@ final class SheetScreen: Searchable, EntryScreen {
     let round = now.round
     guard let entry else { return }
     if entry.isPractice {
-      return context.say(
+      return context.showMessage(
         SafeText("round \(round): \(context.key(of: EveryScreen.back).plain) goes back to the roster"), .warning)
     }
     // A candidate for whom the re-run does not ask has been here before it.
     guard let own = context.clock.round(of: entry) ?? (now.isRerun ? 0 : nil), own < round else { return }
     let text = goesOnText(in: round, to: candidate(after: 1))
-    context.say(text, .warning)
-    flow.saidOfRound = text
+    context.showMessage(text, .warning)
+    flow.roundMessage = text
   }
 
   /// Where the key for the next candidate leads, as the bell of a round has rung.
@@ -208,14 +208,14 @@ final class SheetScreen: Searchable, EntryScreen {
   }
 
   /// Says again where the key for the next candidate leads, where that has changed since the bell.
-  func renewSaidOfRound() {
-    guard let said = flow.saidOfRound, said == context.message.text, let round = announced?.round else {
-      return flow.saidOfRound = nil
+  func renewRoundMessage() {
+    guard let said = flow.roundMessage, said == context.message.text, let round = announced?.round else {
+      return flow.roundMessage = nil
     }
     let text = goesOnText(in: round, to: flow.following ?? neighbour(1))
     if text == said { return }
     context.message.show(text, context.message.role, until: context.message.deadline)
-    flow.saidOfRound = text
+    flow.roundMessage = text
   }
 
   func refresh(_ changed: Set<RowKey>?) { reload() }
@@ -264,7 +264,7 @@ final class SheetScreen: Searchable, EntryScreen {
     leaveOverlay()
     identity.candidateChanged(at: context.monotonic())
     leaveSheet()
-    if model.isExchanged { report(exchangedText, .error) } else { sayTakenBack() }
+    if model.isExchanged { report(exchangedText, .error) } else { showAttendanceCleared() }
   }
 
   /// Another candidate comes in the place of the one who was shown: what was asked, and what is pressed before anybody
@@ -284,7 +284,7 @@ final class SheetScreen: Searchable, EntryScreen {
   }
 
   /// Says who set the attendance back, where that was somebody else: the sheet was not left by a key of this terminal.
-  private func sayTakenBack() {
+  private func showAttendanceCleared() {
     guard let entry, let taken = try? context.store.read({ try ClearedAttendance.read(entry, in: $0) }),
       taken.sitting == nil || taken.sitting != context.sitting?.id
     else { return }
@@ -307,10 +307,10 @@ final class SheetScreen: Searchable, EntryScreen {
   ///   said since; nil: it takes its place.
   func report(_ text: SafeText, _ role: Role = .normal, after keys: Int? = nil) {
     guard isCovered else {
-      return keys.map { context.messages.showDone(text, role, after: $0) } ?? context.say(text, role)
+      return keys.map { context.messages.showDone(text, role, after: $0) } ?? context.showMessage(text, role)
     }
     if role != .error, role != .warning, !context.message.text.isEmpty { return }
-    context.say(SafeText(entry?.candidate?.number ?? "practice") + ", " + text, role)
+    context.showMessage(SafeText(entry?.candidate?.number ?? "practice") + ", " + text, role)
   }
 
   /// Who is in the room was confirmed: the sheet that is here now is opened.

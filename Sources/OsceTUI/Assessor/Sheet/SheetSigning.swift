@@ -40,7 +40,7 @@ extension SheetScreen {
     do {
       try context.store.read { try ExamLock.refuse(session.session, of: session.circuit, in: $0) }
     } catch {
-      return context.say(SafeText("\(error)"), .warning)
+      return context.showMessage(SafeText("\(error)"), .warning)
     }
     context.prompt("Reason to reopen:", keptAs: "reopen \(sheet.key)") { [self] typed in
       let reason = typed.withSingleSpaces
@@ -48,7 +48,7 @@ extension SheetScreen {
       saveSheet(because: reason, isAwaited: true, { try Signing.reopen(sheet, in: $0) }) { [self] result in
         guard case .success = result else { return }
         reload()
-        context.say("reopened: sign it again when finished", .warning)
+        context.showMessage("reopened: sign it again when finished", .warning)
       }
     }
   }
@@ -64,7 +64,7 @@ extension SheetScreen {
       rows.focus(item: blank.key)
       let others = needed.count - 1
       let more = others == 0 ? "" : " and \(others) more"
-      context.say(
+      context.showMessage(
         SafeText("REQUIRED BUT BLANK: " + name(of: blank, to: 24) + more + "; ") + anyway, .warning)
       return true
     }
@@ -72,7 +72,7 @@ extension SheetScreen {
     if let section = sheet.sections.first(where: { $0.template.link == fact.section.link && $0.copy == fact.copy }) {
       rows.focus(section: section.key)
     }
-    context.say(SafeText("NOT RECORDED: \(fact.words); ") + anyway, .warning)
+    context.showMessage(SafeText("NOT RECORDED: \(fact.words); ") + anyway, .warning)
     return true
   }
 
@@ -191,10 +191,10 @@ extension SheetScreen {
   /// Reads back what was changed while the box was open, and says so.
   private func askAgain(_ again: @MainActor () -> Void) {
     guard let sheet, !isCovered else { return }
-    if sheet.isComplete { return context.say("signed meanwhile at another terminal", .warning) }
+    if sheet.isComplete { return context.showMessage("signed meanwhile at another terminal", .warning) }
     again()
     let now = context.overlay == nil ? context.message.text : "read it again"
-    context.say(SafeText(SheetScreen.changedMeanwhile.description + "; ") + now, .warning)
+    context.showMessage(SafeText(SheetScreen.changedMeanwhile.description + "; ") + now, .warning)
   }
 
   /// Says what was signed blank, and the key that leads on: under a box only once that is closed.
@@ -203,14 +203,14 @@ extension SheetScreen {
     let blank = blankWords.map { SafeText(" with " + $0) } ?? ""
     if let open = otherOpenSheets.first {
       let key = context.key(of: Keys.nextForm)
-      return context.say(
+      return context.showMessage(
         "signed" + blank + "; " + esc + key + " opens " + SafeText(open.name) + ", still unsigned", .warning)
     }
     let leads: SafeText =
       entry?.isPractice == true || candidate(after: 1) == nil
       ? context.key(of: EveryScreen.back) + " goes back to the roster"
       : context.key(of: Keys.nextRound) + " opens the next candidate"
-    context.say("signed" + blank + "; " + esc + leads, blank.isEmpty ? .good : .warning)
+    context.showMessage("signed" + blank + "; " + esc + leads, blank.isEmpty ? .good : .warning)
   }
 
   /// What is blank and not to be left so, in words: one by its text, several counted; nil where nothing is.

@@ -15,7 +15,7 @@ enum WrongCandidateQuestion {
     let stored = try? context.store.read { try Roster.entry(entry.key, seat: seat, in: $0) }
     let entry = stored.flatMap { $0 } ?? entry
     let isBlank = entry.sheets.allSatisfy { $0.answered == 0 }
-    if entry.isPractice, isBlank { return context.say("practice: nothing is marked that could be moved", .muted) }
+    if entry.isPractice, isBlank { return context.showMessage("practice: nothing is marked that could be moved", .muted) }
     let number = entry.candidate?.number ?? "the practice sheet"
     let what = isBlank ? "Nothing is marked on \(number)." : "These marks on \(number) belong to someone else."
     context.ask(
@@ -88,7 +88,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
     func place(_ text: String) -> Int? { Int(text).flatMap { round in entries.firstIndex { $0.round == round } } }
     typed = place(typed + String(digit)) == nil ? String(digit) : typed + String(digit)
     guard let place = place(typed) else {
-      return context.say(SafeText("there is no round \(typed) to choose"), .warning)
+      return context.showMessage(SafeText("there is no round \(typed) to choose"), .warning)
     }
     table.selection.index = place
   }
@@ -117,7 +117,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
     if let own { return askAttendance(plan, own) }
     let numbers = plan.signed.joined(separator: ", ")
     if leads.isEmpty {
-      return context.say(
+      return context.showMessage(
         SafeText("signed: \(numbers); this exam names no lead: ") + context.key(of: SheetScreen.Keys.sign)
           + " on the sheet reopens it, with a reason", .error)
     }
@@ -178,7 +178,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
       sheet.history.add(operations)
       sheet.flow.moved = (operations, entry.key)
       if context.screen is SheetScreen { context.replace(with: sheet) } else { context.push(sheet) }
-      context.say(
+      context.showMessage(
         done(target) + (lead == nil ? "; " : ": sign again; ") + context.key(of: SheetScreen.Keys.undo) + " undoes it",
         .good)
     }
@@ -238,7 +238,7 @@ extension SheetScreen {
   func goBackToMoved(_ step: [OperationID]) -> Bool {
     guard let moved = flow.moved, moved.operations == step, context.screen === self else { return false }
     context.replace(with: SheetScreen(context, session, seat: seat, entry: moved.entry))
-    context.say("undone: every sheet is where it was", .good)
+    context.showMessage("undone: every sheet is where it was", .good)
     return true
   }
 }

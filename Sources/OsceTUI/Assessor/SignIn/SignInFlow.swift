@@ -47,7 +47,7 @@ enum SignInFlow {
   /// slow would sit down another person, or the same one twice.
   static func isSigningIn(_ context: AppContext) -> Bool {
     guard context.screen.map({ context.screensSigningIn.contains(ObjectIdentifier($0)) }) == true else { return false }
-    context.say("please wait: the sign-in is still being saved", .warning)
+    context.showMessage("please wait: the sign-in is still being saved", .warning)
     return true
   }
 
@@ -102,7 +102,7 @@ enum StationExit {
             "L", "lose it",
             {
               context.unsaved = UnsavedWork()
-              context.say("unsaved work discarded; \(key) leaves the station", .warning)
+              context.showMessage("unsaved work discarded; \(key) leaves the station", .warning)
             }
           )
         ])

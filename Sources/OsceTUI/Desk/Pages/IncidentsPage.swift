@@ -145,7 +145,7 @@ struct IncidentForm {
         }) { result in
           guard case .success = result else { return }
           desk.context.screen?.refresh(nil)
-          desk.context.say(
+          desk.context.showMessage(
             SafeText("reported at \(station.stationCode), \(LocalTime.reading(of: time).time): \(kind.name)"))
         }
       }

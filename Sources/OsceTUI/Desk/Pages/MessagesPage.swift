@@ -107,12 +107,12 @@ struct MessageForm {
 
   private func send(_ text: String, circuit: Int?, station: StationSession?) {
     let text = text.withSingleSpaces
-    guard !text.isEmpty else { return desk.context.say("nothing was sent", .muted) }
+    guard !text.isEmpty else { return desk.context.showMessage("nothing was sent", .muted) }
     desk.context.save({ try HallMessages.send(text, circuit: circuit, station: station?.station, $0) }) {
       [desk] result in
       guard case .success = result else { return }
       desk.context.screen?.refresh(nil)
-      desk.context.say(SafeText("shown: \(text)"))
+      desk.context.showMessage(SafeText("shown: \(text)"))
     }
   }
 }

@@ -29,7 +29,7 @@ final class ReadinessPage: DeskListing {
   private func lookAgain() {
     do {
       try reload()
-      context.say(failures == 0 ? "looked again: nothing failed" : SafeText("looked again: \(failures) failed"))
+      context.showMessage(failures == 0 ? "looked again: nothing failed" : SafeText("looked again: \(failures) failed"))
     } catch { context.showError(error) }
   }
 

@@ -34,7 +34,7 @@ extension CandidateActions {
   private func choose(_ choice: RerunChoice, _ candidate: Candidate) {
     if choice.isQueued, let item = choice.item { return withdraw(item) }
     if choice.isSigned {
-      return context.say(
+      return context.showMessage(
         SafeText("\(choice.station.stationCode) is signed: its assessor reopens it first if it is to be redone"),
         .warning)
     }

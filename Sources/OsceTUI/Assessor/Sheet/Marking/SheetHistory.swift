@@ -8,11 +8,11 @@ extension SheetScreen {
   /// Lists everything that the focused item was ever set to.
   func showHistory() {
     guard let item = focusedItem, let number = rows.number(of: item) else {
-      return sayOfFocus("an item has a history: go to one", .warning)
+      return showFocusMessage("an item has a history: go to one", .warning)
     }
     do {
       let changes = try context.store.read { try ItemHistory.read(item, in: $0) }
-      if changes.isEmpty { return sayOfFocus("item \(number) was never marked", .muted) }
+      if changes.isEmpty { return showFocusMessage("item \(number) was never marked", .muted) }
       context.overlay = .reader(
         Reader(
           title: "History of item \(number) (Esc closes)",

@@ -11,13 +11,13 @@ extension SheetScreen {
     guard mayUndo() else { return false }
     let number = SafeText(entry?.candidate?.number ?? "")
     if isAway {
-      context.say(
+      context.showMessage(
         "NOT CHANGED: \(number) is recorded absent; \(context.key(of: Keys.attendance)) changes attendance", .warning)
       return false
     }
     if presence.hasBegun || identity.mayMarkEarly { return true }
     // Only a line: a box would be answered by the next level key, y being one.
-    sayOfPhase("NOT CHANGED: \(number) is not due yet; \(context.key(of: Keys.early)) marks early", .warning)
+    showPhaseMessage("NOT CHANGED: \(number) is not due yet; \(context.key(of: Keys.early)) marks early", .warning)
     return false
   }
 
@@ -25,7 +25,7 @@ extension SheetScreen {
   func mayUndo() -> Bool {
     guard mayTakeKeys() else { return false }
     if sheet?.isComplete == true {
-      context.say("this sheet is signed: \(context.key(of: Keys.sign)) reopens it, with a reason", .warning)
+      context.showMessage("this sheet is signed: \(context.key(of: Keys.sign)) reopens it, with a reason", .warning)
       return false
     }
     return true
@@ -51,7 +51,7 @@ extension SheetScreen {
           { [self] in
             identity.mayMarkEarly = true
             let next: SafeText = isAtIdentityStep ? ": Enter at the identity step opens the sheet" : ""
-            context.say(
+            context.showMessage(
               "marking \(SafeText(number)) " + (hasGone ? "after the bell" : "before the rotation") + next, .warning)
           }
         )
@@ -60,17 +60,17 @@ extension SheetScreen {
 
   /// - Parameter time: when the key was pressed; nil: from the palette.
   func mark(by key: MarkKey, at time: Int64?) {
-    if isAtIdentityStep { return context.say(SafeText(identityStepText), .warning) }
+    if isAtIdentityStep { return context.showMessage(SafeText(identityStepText), .warning) }
     guard let item = focusedItem else { return sayNothingHere() }
     switch LevelKeys.meaning(of: key, in: item.template) {
-    case .refused(let reason): sayOfFocus(labels.refusal(reason, of: key, in: item.template), .warning)
+    case .refused(let reason): showFocusMessage(labels.refusal(reason, of: key, in: item.template), .warning)
     case .level(let index): give(item.template.levels[index], at: time)
     }
   }
 
   private func sayNothingHere() {
     let isEnd = rows.selection.index == rows.rows.count - 1
-    sayOfFocus(isEnd ? "the end of the sheet: nothing is marked here" : "a heading: nothing is marked here", .warning)
+    showFocusMessage(isEnd ? "the end of the sheet: nothing is marked here" : "a heading: nothing is marked here", .warning)
   }
 
   private func give(_ level: Level, at time: Int64?) {
@@ -83,7 +83,7 @@ extension SheetScreen {
     at time: Int64?, steps: Bool = true, _ body: @escaping @Sendable (Marking, SheetItem) throws -> OperationID
   ) {
     guard sheet != nil, var item = focusedItem, let number = rows.number(of: item) else { return sayNothingHere() }
-    if let obstacle = item.template.obstacle { return sayOfFocus(SafeText(obstacle), .warning) }
+    if let obstacle = item.template.obstacle { return showFocusMessage(SafeText(obstacle), .warning) }
     guard mayChange() else { return }
     let run = time.map { burst.add($0, history.newRun()) } ?? history.newRun()
     let isBurst = time != nil && burst.isBurst
@@ -158,9 +158,9 @@ extension SheetScreen {
   /// Asks what the item is worth: for values that no key names, and for those that two levels share.
   func askValue() {
     guard let item = focusedItem else { return sayNothingHere() }
-    if let obstacle = item.template.obstacle { return sayOfFocus(SafeText(obstacle), .warning) }
-    if item.template.kind.isWritten { return sayOfFocus("a written item has no value: Enter writes", .warning) }
-    if item.template.levels.isEmpty { return sayOfFocus("this item has no levels, so nothing marks it", .warning) }
+    if let obstacle = item.template.obstacle { return showFocusMessage(SafeText(obstacle), .warning) }
+    if item.template.kind.isWritten { return showFocusMessage("a written item has no value: Enter writes", .warning) }
+    if item.template.levels.isEmpty { return showFocusMessage("this item has no levels, so nothing marks it", .warning) }
     guard mayChange() else { return }
     let values = SafeText(labels.values(of: item.template))
     context.prompt("Mark (" + values + ") =") { [self] text in
@@ -178,14 +178,14 @@ extension SheetScreen {
   private func askWhich(of indices: [Int], on item: SheetItem) {
     readLevel = indices.first
     let arrows = context.theme.glyphs.left + " " + context.theme.glyphs.right
-    sayOfFocus(
+    showFocusMessage(
       SafeText("\(indices.count) levels are worth \(item.template.levels[indices[0]].value): ") + arrows
         + " read them, Enter marks the one that is read", .warning)
   }
 
   func askBlanks() {
     let blanks = (sheet?.items ?? []).filter { $0.template.kind.isBinary && $0.isBlank && pending[$0.key] == nil }
-    if blanks.isEmpty { return context.say("no checklist item is blank") }
+    if blanks.isEmpty { return context.showMessage("no checklist item is blank") }
     guard mayChange() else { return }
     context.ask(
       "Blanks to not done",
@@ -236,11 +236,11 @@ extension SheetScreen {
   /// - Parameter time: when the key was pressed; nil: from the palette.
   func undo(at time: Int64?) {
     followsUndo = true
-    if let time, heldUndo.isHeld(at: time) { return context.say(heldLine, .warning) }
+    if let time, heldUndo.isHeld(at: time) { return context.showMessage(heldLine, .warning) }
     if let other = context.notMarking {
       context.noteNotMarking(nil)
       if other.entry == entryKey {
-        return context.say(context.key(of: Keys.undo) + " undoes marks; " + other.line, .warning)
+        return context.showMessage(context.key(of: Keys.undo) + " undoes marks; " + other.line, .warning)
       }
     }
     guard mayUndo() else { return }
@@ -251,7 +251,7 @@ extension SheetScreen {
         undo(step.operations)
       }
     }
-    context.say(
+    context.showMessage(
       history.redoStep == nil
         ? "nothing to undo on this sheet" : "nothing more to undo; \(context.key(of: Keys.redo)) does again", .muted)
   }
@@ -277,14 +277,14 @@ extension SheetScreen {
 
   func redo() {
     followsUndo = true
-    guard let step = history.redoStep else { return context.say("nothing to do again on this sheet", .muted) }
+    guard let step = history.redoStep else { return context.showMessage("nothing to do again on this sheet", .muted) }
     run(step, "done again") { [self] in history.redone($0) }
   }
 
   private func run(_ step: [OperationID], _ word: String, _ done: @escaping @MainActor ([OperationID]) -> Void) {
     // What is still on its way to the disk would be passed over, and an older change undone.
     guard pending.isEmpty, !isUndoing else {
-      return context.say("not yet: the last change is still being saved", .warning)
+      return context.showMessage("not yet: the last change is still being saved", .warning)
     }
     guard mayUndo() else { return }
     isUndoing = true

@@ -18,7 +18,7 @@ extension SheetScreen {
   func read(_ step: Int) {
     guard let item = focusedItem, let lines = detailLines(width: detail.columns) else { return }
     let stops = detail.stops(lines, levels: item.template.levels.count)
-    guard stops > 0 else { return sayOfFocus("all of the item is in view", .muted) }
+    guard stops > 0 else { return showFocusMessage("all of the item is in view", .muted) }
     let chosen = item.rating == nil ? nil : item.template.levels.firstIndex { $0 == item.level }
     let start = readLevel ?? chosen ?? (step > 0 ? -1 : stops)
     readLevel = min(max(start + step, 0), stops - 1)
@@ -27,7 +27,7 @@ extension SheetScreen {
   func askItem() {
     context.prompt("Go to item:") { [self] text in
       guard let number = Int(text), let item = sheet?.items.first(where: { rows.number(of: $0) == number }) else {
-        return context.say("there is no item \(SafeText(text))", .warning)
+        return context.showMessage("there is no item \(SafeText(text))", .warning)
       }
       go(to: item)
     }
@@ -57,7 +57,7 @@ extension SheetScreen {
 
   func fold() {
     guard let section = rows.section(in: sheet) else { return }
-    guard section.template.isFoldable else { return sayOfFocus("this section cannot be folded", .muted) }
+    guard section.template.isFoldable else { return showFocusMessage("this section cannot be folded", .muted) }
     if folded.remove(section.key) == nil { folded.insert(section.key) }
     rows.rebuild(sheet, folded: folded)
     rows.focus(section: section.key)
@@ -76,17 +76,17 @@ extension SheetScreen {
       if let operation = copy.operation { history.add([operation]) }
       reload()
       rows.focus(section: copy.key)
-      context.say("section copied; \(context.key(of: Keys.undo)) takes the copy away")
+      context.showMessage("section copied; \(context.key(of: Keys.undo)) takes the copy away")
     }
   }
 
   /// Opens the sheet of the candidate before or after.
   func goToRound(_ step: Int) {
     if entry?.isPractice == true {
-      return context.say("practice has no rounds; \(context.key(of: EveryScreen.back)) goes back to the roster", .muted)
+      return context.showMessage("practice has no rounds; \(context.key(of: EveryScreen.back)) goes back to the roster", .muted)
     }
     guard let next = candidate(after: step) else {
-      return context.say(step > 0 ? "this was the last candidate" : "this is the first candidate")
+      return context.showMessage(step > 0 ? "this was the last candidate" : "this is the first candidate")
     }
     let sheet = SheetScreen(context, session, seat: seat, entry: next.key)
     let leadsBack = sheet.candidate(after: -step)?.key == entryKey
@@ -94,7 +94,7 @@ extension SheetScreen {
     let left = leftUndone(
       leadsBack ? "\(back) goes back" : "\(context.key(of: EveryScreen.back).plain) goes to the roster")
     context.replace(with: sheet)
-    if let left { context.say(left, .warning) }
+    if let left { context.showMessage(left, .warning) }
   }
 
   /// What the sheet lacks that is left for another; nil where it lacks nothing, or nobody has begun it.

@@ -7,14 +7,14 @@ import Terminal
 extension SheetScreen {
   func togglePad() {
     context.modes.isNumberPad.toggle()
-    context.say(
+    context.showMessage(
       context.modes.isNumberPad
         ? "NUMBER PAD: digits are the mark, . unable, - back, + next, Enter; \(context.key(of: Keys.numberPad)) ends it"
         : "number pad off")
   }
 
   func padUnable(_ key: KeyEvent?) {
-    if focusedItem?.template.allowsUnable == false { return sayOfFocus("not offered on this item", .warning) }
+    if focusedItem?.template.allowsUnable == false { return showFocusMessage("not offered on this item", .warning) }
     change(at: key?.at) { try $0.markUnable($1) }
   }
 
@@ -37,7 +37,7 @@ extension SheetScreen {
       context.save({ try Jots.add(text, entry: entry.key, phase: phase, in: $0) }) { result in
         guard case .success = result else { return }
         context.noteNotMarking("your private note stays")
-        context.say(
+        context.showMessage(
           "note saved; Ctrl-P inserts it in a comment; \(context.key(of: Keys.undo)) undoes marks only", .good)
       }
     }

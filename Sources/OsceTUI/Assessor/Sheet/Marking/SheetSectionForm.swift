@@ -77,12 +77,12 @@ extension SheetScreen {
   func openSection() {
     guard let section = rows.section(in: sheet) else {
       let signs = context.key(of: Keys.sign) + " signs the sheet"
-      return context.say(
+      return context.showMessage(
         index.isFilled ? signs : context.key(of: Keys.missing) + " lists the blanks, " + signs, .muted)
     }
     let asked = SectionFact.asked(by: section.template)
     if asked.isEmpty {
-      return context.say(
+      return context.showMessage(
         section.template.isFoldable
           ? context.key(of: Keys.fold) + " folds the section" : "a heading: j goes to the items",
         .muted)

@@ -8,9 +8,9 @@ import Terminal
 extension SheetScreen {
   func showTags() {
     guard let item = focusedItem, let number = rows.number(of: item) else {
-      return sayOfFocus("tags are set on an item", .warning)
+      return showFocusMessage("tags are set on an item", .warning)
     }
-    if let obstacle = item.template.obstacle { return sayOfFocus(SafeText(obstacle), .warning) }
+    if let obstacle = item.template.obstacle { return showFocusMessage(SafeText(obstacle), .warning) }
     guard mayChange() else { return }
     let title = SafeText("Item \(number): \(item.template.text)").truncated(to: 60)
     context.overlay = .checklist(
@@ -28,7 +28,7 @@ extension SheetScreen {
 
   private func toggle(_ row: Int, on item: SheetItem) {
     guard let item = current(item), pending[item.key] == nil else {
-      return context.say("not yet: the last change is still being saved", .warning)
+      return context.showMessage("not yet: the last change is still being saved", .warning)
     }
     let tags = item.template.tags
     // The box belongs to the item that it was opened on.

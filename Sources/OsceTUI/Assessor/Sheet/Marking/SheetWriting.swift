@@ -8,9 +8,9 @@ extension SheetScreen {
   /// Opens the editor on a written item, or for feedback on any other.
   func editText() {
     guard let item = focusedItem, let number = rows.number(of: item) else {
-      return sayOfFocus("feedback is written on an item", .warning)
+      return showFocusMessage("feedback is written on an item", .warning)
     }
-    if let obstacle = item.template.obstacle { return sayOfFocus(SafeText(obstacle), .warning) }
+    if let obstacle = item.template.obstacle { return showFocusMessage(SafeText(obstacle), .warning) }
     guard mayChange() else { return }
     let what = item.template.kind.isWritten ? "Item" : "Feedback on item"
     let who = entry?.candidate.map { "candidate \($0.number)" } ?? "practice"

@@ -49,10 +49,10 @@ extension SheetScreen {
       let (choices, mayChange) = try context.store.read {
         (try FormChoices.all(entry: sheet.entry, in: $0), try FormChoices.mayChange(sheet.key, in: $0))
       }
-      if choices.isEmpty { return context.say("this candidate has one sheet here", .muted) }
+      if choices.isEmpty { return context.showMessage("this candidate has one sheet here", .muted) }
       guard mayUndo() else { return }
       guard mayChange, pending.isEmpty else {
-        return context.say(
+        return context.showMessage(
           "clear the marks first (\(context.key(of: Keys.undo)) or \(context.key(of: Keys.clear))), "
             + "then \(context.key(of: Keys.nextForm)) chooses another sheet", .warning)
       }
@@ -77,8 +77,8 @@ extension SheetScreen {
     saveSheet(isAwaited: true, { try FormChoices.change(sheet, to: form, seat: seat, in: $0) }) { [self] result in
       guard case .success = result else { return }
       showAnew()
-      if let other = otherSheetText { return context.say(other, .warning) }
-      context.say("another sheet for the same candidate; \(context.key(of: Keys.nextForm)) chooses again", .good)
+      if let other = otherSheetText { return context.showMessage(other, .warning) }
+      context.showMessage("another sheet for the same candidate; \(context.key(of: Keys.nextForm)) chooses again", .good)
     }
   }
 }

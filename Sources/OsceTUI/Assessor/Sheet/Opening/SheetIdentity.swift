@@ -12,7 +12,7 @@ extension SheetScreen {
     if let key {
       switch identity.judge(key, context.keyTimes) {
       case .answer: break
-      case .tooSoon: return context.say("Enter ignored: look at the candidate, then press it again", .warning)
+      case .tooSoon: return context.showMessage("Enter ignored: look at the candidate, then press it again", .warning)
       case .perhapsHeld: return
       }
     }
@@ -20,8 +20,8 @@ extension SheetScreen {
   }
 
   private func passIdentityStep(of entry: RosterEntry) {
-    if let refusal = identityRefusal { return context.say(SafeText(refusal), .warning) }
-    if session.isRest { return context.say("a rest station has no mark sheet", .warning) }
+    if let refusal = identityRefusal { return context.showMessage(SafeText(refusal), .warning) }
+    if session.isRest { return context.showMessage("a rest station has no mark sheet", .warning) }
     askDigits(of: entry) { [self] in chooseForm(of: entry) { [self] in open(entry, form: $0) } }
   }
 
@@ -100,7 +100,7 @@ extension SheetScreen {
     guard let candidate = entry.candidate, context.rules.identityDigits > 0 else { return done() }
     context.prompt("Last \(context.rules.identityDigits) digits of the number on the badge:") { [context] typed in
       if context.rules.accepts(typed: typed, number: candidate.number) { return done() }
-      context.say("these are not the last digits of \(SafeText(candidate.number)): look at the badge again", .error)
+      context.showMessage("these are not the last digits of \(SafeText(candidate.number)): look at the badge again", .error)
     }
   }
 
@@ -113,9 +113,9 @@ extension SheetScreen {
       guard case .success = result, !isCovered else { return }
       confirmExchange()
       refresh(nil)
-      if form != nil, let other = otherSheetText { return context.say(other, .warning) }
+      if form != nil, let other = otherSheetText { return context.showMessage(other, .warning) }
       let said: SafeText = entry.isPractice ? "practice: nothing here counts" : "identity checked; candidate present"
-      context.say(form == nil ? said : said + "; \(context.key(of: Keys.nextForm)) chooses another sheet", .good)
+      context.showMessage(form == nil ? said : said + "; \(context.key(of: Keys.nextForm)) chooses another sheet", .good)
     }
   }
 }

@@ -40,7 +40,7 @@ extension SheetScreen {
       switch ownership.look(others: others, isHere: isHere) {
       case .nothing: return false
       case .takenOver: noteTakenOver()
-      case .alsoOpen(let other): sayAlsoOpen(other)
+      case .alsoOpen(let other): showAlsoOpen(other)
       case .fewer: break
       }
     } catch { context.noteUnread(error) }
@@ -51,13 +51,13 @@ extension SheetScreen {
     // What was typed here was typed before: it is kept.
     leaveOverlay()
     report(takenOverText, .error)
-    flow.saidOfOthers = takenOverText
+    flow.otherTerminalsMessage = takenOverText
   }
 
-  private func sayAlsoOpen(_ other: OpenSheets.OtherTerminal) {
+  private func showAlsoOpen(_ other: OpenSheets.OtherTerminal) {
     let text = alsoOpenText(other)
     report(text, .warning)
-    flow.saidOfOthers = text
+    flow.otherTerminalsMessage = text
   }
 
   private func alsoOpenText(_ other: OpenSheets.OtherTerminal) -> SafeText {
@@ -83,13 +83,13 @@ extension SheetScreen {
   /// Says again what was said of other terminals, where its key has come to act or acts no more.
   func renewSaidOfOthers() {
     let shown = context.message.text.plain
-    guard let said = flow.saidOfOthers, shown.hasPrefix(said.plain) else { return flow.saidOfOthers = nil }
+    guard let said = flow.otherTerminalsMessage, shown.hasPrefix(said.plain) else { return flow.otherTerminalsMessage = nil }
     let text = ownership.isTakenOver ? takenOverText : ownership.others.last.map { alsoOpenText($0) } ?? said
     if text == said { return }
     // What was saved since may stand beside it.
     let rest = SafeText(shown.dropFirst(said.plain.count))
     context.message.show(text + rest, context.message.role, until: context.message.deadline)
-    flow.saidOfOthers = text
+    flow.otherTerminalsMessage = text
   }
 
   func takeOver() {
@@ -100,7 +100,7 @@ extension SheetScreen {
       guard case .success(let others) = result else { return }
       ownership.takeOver()
       let from = others.map { "\($0.name) at \($0.place)" }.joined(separator: ", ")
-      context.say(
+      context.showMessage(
         from.isEmpty ? "taken over: each mark keeps who gave it" : SafeText("taken over from \(from)"), .good)
     }
   }
@@ -171,7 +171,7 @@ extension SheetScreen {
     let seat = seat
     let found = try? context.store.read { try ShownSheet.number(ofCandidateOn: key, seat: seat, in: $0) }
     guard let target = found ?? nil, target != number else { return }
-    context.say(
+    context.showMessage(
       SafeText("the other assessor moved \(number)'s sheet to \(target); ")
         + context.key(of: Keys.wrongCandidate) + " moves yours", .error)
   }
@@ -220,8 +220,8 @@ extension SheetScreen {
   /// Whether the sheet is this terminal's to change; says why, or asks, where it is not.
   func mayTakeKeys() -> Bool {
     if ownership.isTakenOver {
-      context.say(takenOverText, .error)
-      flow.saidOfOthers = takenOverText
+      context.showMessage(takenOverText, .error)
+      flow.otherTerminalsMessage = takenOverText
       return false
     }
     if ownership.waitsForTakeOver {

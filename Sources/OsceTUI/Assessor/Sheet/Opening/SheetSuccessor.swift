@@ -10,7 +10,7 @@ extension SheetScreen {
   func readSuccessor() {
     flow.following = whoIsDue()
     flow.hasNext = flow.following != nil || (entry?.isPractice == false && neighbour(1) != nil)
-    renewSaidOfRound()
+    renewRoundMessage()
   }
 
   /// The candidate of the round that is on, or of the next with anybody in it; nil where that is the sheet's own, or no

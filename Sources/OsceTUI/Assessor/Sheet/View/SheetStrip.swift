@@ -32,20 +32,20 @@ extension SheetScreen {
   private var isStripShown: Bool { context.modes.showsStrip && flow.hasRoom && sheet != nil }
 
   func toggleStrip() {
-    if !flow.hasRoom { return context.say("the strip needs 24 rows", .warning) }
+    if !flow.hasRoom { return context.showMessage("the strip needs 24 rows", .warning) }
     context.modes.showsStrip.toggle()
     flow.strip.focus = nil
-    context.say(
+    context.showMessage(
       context.modes.showsStrip
         ? "the last marks are shown: \(context.key(of: Keys.strip)) goes into them, \(context.key(of: Keys.stripShown)) hides them"
         : "hidden: \(context.key(of: Keys.stripShown)) shows")
   }
 
   func enterStrip() {
-    if !flow.hasRoom { return context.say("the strip needs 24 rows", .warning) }
+    if !flow.hasRoom { return context.showMessage("the strip needs 24 rows", .warning) }
     context.modes.showsStrip = true
     readStrip()
-    if flow.strip.marks.isEmpty { return context.say("nothing was marked on this sheet yet", .muted) }
+    if flow.strip.marks.isEmpty { return context.showMessage("nothing was marked on this sheet yet", .muted) }
     flow.strip.focus = flow.strip.marks.count - 1
     sayFocused()
   }
@@ -82,7 +82,7 @@ extension SheetScreen {
       return true
     case "?", ":", "!", "ctrl-c", "ctrl-l": return false
     default:
-      context.say("in the last marks: arrows, Enter goes to the item, Esc leaves", .warning)
+      context.showMessage("in the last marks: arrows, Enter goes to the item, Esc leaves", .warning)
       return true
     }
     sayFocused()
@@ -93,7 +93,7 @@ extension SheetScreen {
     guard let focus = flow.strip.focus, flow.strip.marks.indices.contains(focus) else { return }
     let mark = flow.strip.marks[focus]
     let phase = context.clock.words(at: mark.time).map { " (\($0))" } ?? ""
-    context.say(
+    context.showMessage(
       SafeText(
         "item \(number(of: mark)): \(mark.words) at \(LocalTime.reading(of: mark.time).time)\(phase), \(mark.name ?? "")"
       ))
