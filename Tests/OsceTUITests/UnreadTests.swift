@@ -53,10 +53,10 @@ struct UnreadTests {
     try hide("hallMessage", true, from: play.store)
     play.context.clock.readMessages()
     play.pass(seconds: 1)
-    #expect(play.context.clock.told.map(\.text) == ["Hold the doors"])
+    #expect(play.context.clock.messages.map(\.text) == ["Hold the doors"])
     try hide("hallMessage", false, from: play.store)
     play.pass(seconds: 1)
-    #expect(play.context.clock.told.map(\.text) == ["Hold the doors"] && play.context.clock.unread == nil)
+    #expect(play.context.clock.messages.map(\.text) == ["Hold the doors"] && play.context.clock.unread == nil)
   }
 
   @Test("what was changed while the journal could not be read is shown once it can, though nothing more is changed")

@@ -31,7 +31,7 @@ final class AppContext {
   /// What is still typed for an overlay that is gone.
   var cutTyping = CutTyping()
   /// How what was saved last at a sheet is undone, where that is no mark and `z` would undo another thing.
-  private(set) var notMarking: (line: SafeText, entry: String)?
+  private(set) var undoHint: (line: SafeText, entry: String)?
   var effects: [TerminalEffect] = []
   /// The words that were looked for last.
   var sought = ""
@@ -55,7 +55,7 @@ final class AppContext {
     let isQuiet = hasQuietClock || configuration.quietClock
     let clock = ClockPanel(store: store, isQuiet: isQuiet)
     self.clock = clock
-    messages = Messages(isStill: isQuiet, monotonic: monotonic) { !clock.told.isEmpty }
+    messages = Messages(isStill: isQuiet, monotonic: monotonic) { !clock.messages.isEmpty }
     navigator = Navigator(messages)
     saves = SaveQueue(store, messages, monotonic: monotonic)
     follower = StoreFollower(store, clock, navigator, messages)
@@ -92,9 +92,9 @@ final class AppContext {
 
   /// Notes how what is saved now is undone: `z` at the sheet that it was written from would take back a mark. What
   /// is written from a roster stands in the way of no sheet.
-  func noteNotMarking(_ line: SafeText?) {
+  func setUndoHint(_ line: SafeText?) {
     let sheet = screens.lazy.compactMap { $0 as? SheetScreen }.last
-    notMarking = line.flatMap { line in sheet.map { (line, $0.entryKey) } }
+    undoHint = line.flatMap { line in sheet.map { (line, $0.entryKey) } }
   }
 
   // MARK: Questions
@@ -225,19 +225,19 @@ extension AppContext {
   ///     and where it fails nothing of them is done.
   ///   - isQuiet: whether a failure is no loss to anyone, so that nothing is said of it.
   func save<T: Sendable>(
-    because reason: String? = nil, isAwaited: Bool = false, isQuiet: Bool = false,
+    reason: String? = nil, isAwaited: Bool = false, isQuiet: Bool = false,
     _ body: @escaping @Sendable (JournalTransaction) throws -> T,
     then: @escaping @MainActor @Sendable (Result<T, any Error>) -> Void
   ) {
-    save(because: reason, isAwaited: isAwaited, isQuiet: isQuiet, body, reading: { _ in }) { then($0.map(\.result)) }
+    save(reason: reason, isAwaited: isAwaited, isQuiet: isQuiet, body, reading: { _ in }) { then($0.map(\.result)) }
   }
 
   /// Queues a change, and says what came of it on the screen that is shown then, which is read again.
   func save<T: Sendable>(
-    because reason: String? = nil, saying said: @escaping @MainActor @Sendable (T) -> SafeText,
+    reason: String? = nil, saying said: @escaping @MainActor @Sendable (T) -> SafeText,
     _ body: @escaping @Sendable (JournalTransaction) throws -> T
   ) {
-    save(because: reason, body) { [self] result in
+    save(reason: reason, body) { [self] result in
       guard case .success(let value) = result else { return }
       screen?.refresh(nil)
       showMessage(said(value))
@@ -246,7 +246,7 @@ extension AppContext {
 
   /// Queues a change, and reads what it leaves behind.
   func save<T: Sendable, R: Sendable>(
-    because reason: String? = nil, isAwaited: Bool = false, isQuiet: Bool = false,
+    reason: String? = nil, isAwaited: Bool = false, isQuiet: Bool = false,
     _ body: @escaping @Sendable (JournalTransaction) throws -> T,
     reading: @escaping @Sendable (Database) throws -> R,
     then: @escaping @MainActor @Sendable (Result<(result: T, read: Result<R, any Error>), any Error>) -> Void

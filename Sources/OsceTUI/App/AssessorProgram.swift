@@ -10,7 +10,7 @@ struct AssessorProgram: TerminalProgram {
   let context: AppContext
   private var pollDue: Int64 = 0
   private var editorDue: Int64 = 0
-  private var houseDue: Int64 = 0
+  private var housekeepingDue: Int64 = 0
   private var renewalDue: Int64 = 0
   private var lastKey: Int64
   var size = Size(width: 80, height: 24)
@@ -141,8 +141,8 @@ struct AssessorProgram: TerminalProgram {
   /// Once a minute: memory that looking about has freed, and the timed backup, whose failure is a warning and never
   /// stops marking.
   private mutating func runHousekeeping(_ now: Int64) {
-    guard now >= houseDue else { return }
-    houseDue = now + 60_000
+    guard now >= housekeepingDue else { return }
+    housekeepingDue = now + 60_000
     IdleMemory.trim()
     if let warning = context.store.timedBackup.warning { context.showMessage(SafeText(warning), .warning, stays: true) }
     context.store.timedBackup.keep()
@@ -193,7 +193,7 @@ struct AssessorProgram: TerminalProgram {
 
   private func press(_ key: KeyEvent) {
     // An answer that was seen does not go on covering what the invigilator tells.
-    if !context.clock.told.isEmpty { context.message.clear() }
+    if !context.clock.messages.isEmpty { context.message.clear() }
     // Nothing is done on a screen that cannot be seen.
     if ProgramLayout.isTooSmall(size) { return pressBlind(key) }
     if context.navigator.lock != nil { return pressLocked(key.key) }

@@ -96,7 +96,7 @@ extension AssessorProgram {
       canvas.draw(editor.readers, in: region, style: context.theme[.normal])
     } else if context.overlay == nil, context.message.text.width > region.width {
       // What does not fit the line takes up to two rows above, for as long as it is said.
-      ForewordView.draw(
+      PromptNoteView.draw(
         context.message.text, context.message.role, on: &canvas, above: region.y + 1,
         in: Rect(x: region.x, y: region.y - 2, width: region.width, height: 3), theme: context.theme)
     } else {

@@ -14,7 +14,7 @@ final class ClockPanel {
   private var station: Int? { place?.station }
   private var title: (station: String?, circuit: String) = (nil, "")
   /// What the invigilator tells this station, its circuit or everybody; the newest last.
-  private(set) var told: [HallMessage] = []
+  private(set) var messages: [HallMessage] = []
   /// Whom this station could not examine as it was out of order, by number, each with the round.
   private var outages: [(round: Int, number: String)] = []
   /// What the invigilator tells this station, that it is out of order in this round last.
@@ -24,7 +24,7 @@ final class ClockPanel {
       now.isEmpty
       ? []
       : ["out of order this round: \(now.joined(separator: ", ")) \(now.count == 1 ? "comes" : "come") in the re-run"]
-    return told.map(\.text) + outage
+    return messages.map(\.text) + outage
   }
   /// When the invigilator let this station's assessors go; nil: not yet.
   private(set) var releasedAt: Instant?
@@ -62,7 +62,7 @@ final class ClockPanel {
   func follow(_ session: Session, of circuit: Circuit) {
     if session != self.session { forget() }
     self.session = session
-    (place, releasedAt, told, outages, help) = (nil, nil, [], [], nil)
+    (place, releasedAt, messages, outages, help) = (nil, nil, [], [], nil)
     title = (nil, circuit.name)
     reload()
   }
@@ -93,7 +93,7 @@ final class ClockPanel {
   func readMessages() {
     guard let session, let station else { return }
     let circuit = session.circuit
-    told =
+    messages =
       attempt { try store.read { try HallMessages.shown(circuit: circuit, station: station, in: $0) } } ?? told
     readOutages()
   }
@@ -165,7 +165,7 @@ final class ClockPanel {
   /// Follows no clock.
   func leave() {
     (session, place, releasedAt) = (nil, nil, nil)
-    (fold, events, isRerun, told, help) = (nil, [], false, [], nil)
+    (fold, events, isRerun, messages, help) = (nil, [], false, [], nil)
     reload()
   }
 
@@ -310,7 +310,7 @@ final class ClockPanel {
 
   /// Whether an entry's candidate comes in a later round than the one that is on, or before the start than the first:
   /// the changeover before a round belongs to it, as does its reading. Without a round nobody knows.
-  func comesLater(_ entry: RosterEntry) -> Bool {
+  func isNotDueYet(_ entry: RosterEntry) -> Bool {
     guard let own = round(of: entry), presence(of: entry) == .notYetHere else { return false }
     guard let state, state.status != .notStarted else { return own > 1 }
     guard state.status != .finished, let current = state.round, own > current else { return false }
@@ -321,11 +321,11 @@ final class ClockPanel {
   }
 
   /// Whether an entry's candidate is not to be marked: recorded absent, and not queued for the re-run that is on.
-  func isAway(_ entry: RosterEntry) -> Bool { entry.isPresent == false && !(isRerun && entry.rerunRound != nil) }
+  func isAbsent(_ entry: RosterEntry) -> Bool { entry.isPresent == false && !(isRerun && entry.rerunRound != nil) }
 
   /// Whether an entry's candidate has gone and the sheet is not signed, or it was signed with something required blank.
   func isLeftOpen(_ entry: RosterEntry, _ work: RosterWork?) -> Bool {
-    if isAway(entry) { return false }
+    if isAbsent(entry) { return false }
     return entry.isSigned ? (work?.blankCount ?? 0) > 0 : presence(of: entry) == .left
   }
 

@@ -97,7 +97,7 @@ struct Confirmation {
   /// Draws the lines above the last one, over the end of the body, and the reason's field in the last.
   @MainActor func draw(on canvas: inout Canvas, above footer: Rect, in body: Rect, theme: Theme) {
     let refused = refusal.isEmpty ? 0 : 1
-    ForewordView.draw(text, .warning, on: &canvas, above: footer.y - refused, in: body, theme: theme)
+    PromptNoteView.draw(text, .warning, on: &canvas, above: footer.y - refused, in: body, theme: theme)
     if refused > 0 {
       let place = Rect(x: footer.x, y: footer.y - 1, width: footer.width, height: 1)
       canvas.fill(place, style: theme[.error])

@@ -13,7 +13,7 @@ struct Subject: Hashable {
 final class Messages {
   private let monotonic: @MainActor () -> Int64
   /// Whether the invigilator tells this station something now.
-  private let isTold: @MainActor () -> Bool
+  private let hasHallMessages: @MainActor () -> Bool
   /// The answer to the last key.
   var line = MessageLine()
   /// What the invigilator tells this station, page after page.
@@ -36,9 +36,9 @@ final class Messages {
   var focus: @MainActor () -> Subject? = { nil }
 
   init(
-    isStill: Bool, monotonic: @escaping @MainActor () -> Int64, isTold: @escaping @MainActor () -> Bool
+    isStill: Bool, monotonic: @escaping @MainActor () -> Int64, hasHallMessages: @escaping @MainActor () -> Bool
   ) {
-    (hall, self.monotonic, self.isTold) = (HallNotice(isStill: isStill), monotonic, isTold)
+    (hall, self.monotonic, self.hasHallMessages) = (HallNotice(isStill: isStill), monotonic, hasHallMessages)
   }
 
   /// Says what a key did, or why not. It goes by itself once it has had time to be read: a line that stays would be
@@ -102,7 +102,7 @@ final class Messages {
   /// When a line that is shown now goes.
   private func end(_ role: Role) -> Int64? {
     let read: Int64? = role == .error ? nil : role == .warning ? 30_000 : 10_000
-    let shown = isTold() ? min(read ?? .max, HallNotice.cover) : read
+    let shown = hasHallMessages() ? min(read ?? .max, HallNotice.cover) : read
     return shown.map { monotonic() + $0 }
   }
 }

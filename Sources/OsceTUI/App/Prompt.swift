@@ -93,7 +93,7 @@ struct Prompt {
   /// Draws the line, and above it why it was refused or what must be known of it.
   @MainActor func draw(on canvas: inout Canvas, in line: Rect, below body: Rect, theme: Theme) {
     let (text, role): (SafeText, Role) = refusal.isEmpty ? (note(field.text), .muted) : (refusal, .warning)
-    if !text.isEmpty { ForewordView.draw(text, role, on: &canvas, above: line.y, in: body, theme: theme) }
+    if !text.isEmpty { PromptNoteView.draw(text, role, on: &canvas, above: line.y, in: body, theme: theme) }
     canvas.fill(line, style: theme[.normal])
     field.draw(on: &canvas, in: line, theme: theme)
   }
@@ -101,7 +101,7 @@ struct Prompt {
 
 /// Lines that stand above a question at the foot of a screen.
 @MainActor
-enum ForewordView {
+enum PromptNoteView {
   /// - Parameter bottom: the row under the last of them.
   static func draw(
     _ text: SafeText, _ role: Role, on canvas: inout Canvas, above bottom: Int, in body: Rect, theme: Theme

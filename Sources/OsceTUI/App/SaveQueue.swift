@@ -136,7 +136,7 @@ final class SaveQueue {
 
   /// Forgets what waits, and says so.
   /// - Parameter reason: why it is not done; nil where a person gave it up.
-  func dropWaiting(because reason: SafeText?) {
+  func dropWaiting(reason: SafeText?) {
     let count = waiting.drop()
     if count == 0 { return }
     let keys: SafeText = count == 1 ? "1 key" : "\(count) keys"

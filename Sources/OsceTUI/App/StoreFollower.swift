@@ -17,7 +17,7 @@ final class StoreFollower {
   /// Whether a hub takes what is stored here, and how much it does not have yet.
   private(set) var hub = HubContact.none
   /// Whether the hub had been away for too long at the last look.
-  private var isAway = false
+  private var isHubUnreachable = false
   /// The exam's time zone, which the process follows; nil until it is read, as the process has it then.
   private var timeZone: String??
   /// What was last said of settings that do not hold here; nil: they do.
@@ -85,9 +85,9 @@ final class StoreFollower {
       return true
     }
     var isShown = readUnread()
-    let isAway = hub.awaySince(at: store.clock.now) != nil
-    if isAway != self.isAway {
-      self.isAway = isAway
+    let isHubUnreachable = hub.awaySince(at: store.clock.now) != nil
+    if isHubUnreachable != self.isHubUnreachable {
+      self.isHubUnreachable = isHubUnreachable
       isShown = true
     }
     let changes: StoreChanges
@@ -141,7 +141,7 @@ final class StoreFollower {
     }
     if entities.contains("HallMessage") {
       clock.readMessages()
-      if !clock.told.isEmpty { messages.line.clear() }
+      if !clock.messages.isEmpty { messages.line.clear() }
       isShown = true
     }
     if navigator.screen?.follow(rows) == true { isShown = true }

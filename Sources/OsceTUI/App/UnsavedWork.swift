@@ -28,7 +28,7 @@ struct UnsavedWork {
 
   /// Notes that the last change of an item was refused, and why.
   /// - Parameter name: the item, in words; nil where what was refused is kept as a text.
-  mutating func refuse(_ item: SheetItem, because reason: String, named name: SafeText?) {
+  mutating func refuse(_ item: SheetItem, reason: String, named name: SafeText?) {
     refusals[item.key] = reason
     shown[item.key] = item
     if let name { note(name, as: item.key) }

@@ -109,7 +109,7 @@ extension AssessorProgram {
       !ProgramLayout.isTooSmall(size)
     {
       layOut(size)
-      if let reason = unseen { return context.saves.dropWaiting(because: reason) }
+      if let reason = unseen { return context.saves.dropWaiting(reason: reason) }
       if context.overlay == nil, context.saves.isSaving, patience(of: input) == .everything { break }
       context.saves.waiting.removeFirst()
       take(input)

@@ -44,7 +44,7 @@ struct CandidateActions {
           "\(person.number) \(person.name) has \(length(extra.stationSeconds)) more at each station"
           + (extra.readingSeconds > 0 ? " and \(length(extra.readingSeconds)) more of reading" : "") + " from now on."
         context.confirm(SafeText(words), reason: .required) { reason in
-          context.save(because: reason, saying: { (_: Void) in SafeText("\(person.number): extra time recorded") }) {
+          context.save(reason: reason, saying: { (_: Void) in SafeText("\(person.number): extra time recorded") }) {
             try extra.give(to: person.id, in: $0)
           }
         }
@@ -87,7 +87,7 @@ struct CandidateActions {
       }
       context.confirm(SafeText(text), reason: .required) { reason in
         context.save(
-          because: reason,
+          reason: reason,
           saying: { (_: SlotSwap) in SafeText("\(first.number) and \(second.number) have changed places") }
         ) {
           try SlotChanges.swap(first.id, second.id, from: round, in: session, $0)

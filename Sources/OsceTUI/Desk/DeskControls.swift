@@ -333,7 +333,7 @@ struct DeskControls {
     let steps = zip(question.intent.steps, question.targets.map(\.name)).map { (step: $0, name: $1) }
     let queue = question.intent.queue
     let later = question.intent.steps.first?.order.at.flatMap { $0 > instant ? $0 : nil }
-    save(action, at: later, because: reason) { transaction in
+    save(action, at: later, reason: reason) { transaction in
       if let queue, let session = steps.first?.step.order.session {
         guard try RerunArrangement.read(session, in: transaction.db).isSame(as: queue) else {
           throw StoreError("re-run queue changed: not started; check it and try again")
@@ -362,11 +362,11 @@ struct DeskControls {
   ///   - later: when they take effect, where that is still to come.
   ///   - then: told the same, or why nothing could be saved.
   private func save(
-    _ action: ClockAction, at later: Instant? = nil, because reason: String?,
+    _ action: ClockAction, at later: Instant? = nil, reason: String?,
     _ give: @escaping @Sendable (JournalTransaction) throws -> [Given],
     then: @escaping @MainActor @Sendable (Result<[Given], any Error>) -> Void = { _ in }
   ) {
-    context.save(because: reason, give) { [desk, context] result in
+    context.save(reason: reason, give) { [desk, context] result in
       guard case .success(let given) = result else { return then(result) }
       desk.reload()
       let done = given.filter { $0.event != nil }.map(\.name)

@@ -44,7 +44,7 @@ enum DeskTerminal {
       }
       let text = "\(member.name) is \(words(role)), not an invigilator."
       context.confirm(SafeText(text + "  Enter opens the desk anyway; your name is recorded.")) { _ in
-        begin(member, at: beginning, because: reason(role), in: context)
+        begin(member, at: beginning, reason: reason(role), in: context)
       }
     } catch { context.showError(error) }
   }
@@ -65,9 +65,9 @@ enum DeskTerminal {
 
   /// Records who sits at the desk from now on, and opens it.
   private static func begin(
-    _ member: StaffMember, at beginning: DeskScreen.Beginning?, because reason: String?, in context: AppContext
+    _ member: StaffMember, at beginning: DeskScreen.Beginning?, reason: String?, in context: AppContext
   ) {
-    SignInFlow.begin(member, timetable: nil, because: reason, in: context) { transaction in
+    SignInFlow.begin(member, timetable: nil, reason: reason, in: context) { transaction in
       try beginning ?? DeskScreen.Beginning(circuits: Circuit.all(at: transaction.clock.now, transaction.db))
     } opens: { sitting, beginning in
       open(sitting, beginning, in: context)

@@ -54,7 +54,7 @@ struct DeskTime {
 
   private func give(_ setting: ExamTimeCorrection, ending effects: [ExamTimeCorrection.Effect], _ reason: String?) {
     context.save(
-      because: reason,
+      reason: reason,
       { transaction in
         guard try setting.effects(on: transaction.clock, in: transaction.db) == effects else {
           throw StoreError("the clocks have moved on meanwhile: nothing was done; ask again")

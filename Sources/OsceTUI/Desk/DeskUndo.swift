@@ -185,13 +185,13 @@ struct DeskUndo {
       reason: .optional
     ) { reason in
       takeBack(
-        action, because: reason,
+        action, reason: reason,
         "undone: \(action.words(desk.name)); \(context.key(of: DeskKeys.redo).plain) does it again")
     }
   }
 
-  private func takeBack(_ action: HallAction, because reason: String?, _ said: String) {
-    context.save(because: reason, { try action.takeBack($0) }) { [context] result in
+  private func takeBack(_ action: HallAction, reason: String?, _ said: String) {
+    context.save(reason: reason, { try action.takeBack($0) }) { [context] result in
       guard case .success = result else { return }
       context.screen?.refresh(nil)
       context.showMessage(SafeText(said))
@@ -210,7 +210,7 @@ struct DeskUndo {
         let words = undone.undone?.words(desk.name) ?? undone.words(desk.name)
         return context.confirm(SafeText("DO AGAIN \(words)?"), reason: .optional) { reason in
           takeBack(
-            undone, because: reason, "done again: \(words); \(context.key(of: DeskKeys.undo).plain) undoes it")
+            undone, reason: reason, "done again: \(words); \(context.key(of: DeskKeys.undo).plain) undoes it")
         }
       }
       controls.propose(.optional) { [desk] now, store in

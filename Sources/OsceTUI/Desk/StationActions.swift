@@ -38,7 +38,7 @@ struct StationActions {
     context.confirm(
       SafeText("\(member.name) covers \(desk.name(station)) from now on\(instead)."), reason: .required
     ) { reason in
-      context.save(because: reason, saying: { (_: Void) in SafeText("\(member.name) covers \(desk.name(station))") }) {
+      context.save(reason: reason, saying: { (_: Void) in SafeText("\(member.name) covers \(desk.name(station))") }) {
         try Attendance.cover(station.timetable, by: member.id, in: $0)
       }
     }
@@ -94,7 +94,7 @@ struct StationActions {
       reason: .required
     ) { reason in
       context.save(
-        because: reason, saying: { (_: Void) in SafeText("\(desk.name(station)): out of order in round \(round)") }
+        reason: reason, saying: { (_: Void) in SafeText("\(desk.name(station)): out of order in round \(round)") }
       ) {
         try StationOutage.record(station, entries: entries, reason: reason ?? "", $0)
       }

@@ -57,7 +57,7 @@ extension AppContext {
     let sitting = sitting
     confirm(question, reason: .atLeast(shortest)) { [self] reason in
       let reason = reason ?? ""
-      save(because: reason) { transaction in
+      save(reason: reason) { transaction in
         guard let lead = try ExamLead.signedIn(sitting, in: transaction.db) else {
           throw StaffRefusal.notLead(sitting?.staff.username ?? "")
         }

@@ -48,7 +48,7 @@ final class CommentDraft {
   /// Keeps the text as it is now.
   private func put(_ text: String) {
     last = text
-    context.noteNotMarking("\(context.key(of: SheetScreen.Keys.comment)) lists comments, and Enter there changes one")
+    context.setUndoHint("\(context.key(of: SheetScreen.Keys.comment)) lists comments, and Enter there changes one")
     if let key { return change(key, text) }
     if isMaking {
       waiting = text

@@ -131,17 +131,17 @@ final class MissingScreen: TableScreen {
     let ofPractice = entry.map { entry in practised.flatMap { lines(of: $0, entry) } } ?? []
     let isRerun = context.clock.isRerun
     let listed = entries.filter {
-      $0.isPresent != false && (showsAll ? hasBeen($0) : $0.key == self.entry?.key)
+      $0.isPresent != false && (showsAll ? hasHadTurn($0) : $0.key == self.entry?.key)
     }
     let required =
       found.count { mark in mark.kind == .item && listed.contains { $0.key == mark.sheet.entry.key } }
       + ofPractice.count { $0.item != nil }
     let blank = listed.flatMap(\.sheets).reduce(0) { $0 + $1.items - $1.answered }
     optionalBlanks = max(0, blank - required)
-    dueLater = entries.count { $0.isPresent != false && $0.candidate != nil && !hasBeen($0) }
+    dueLater = entries.count { $0.isPresent != false && $0.candidate != nil && !hasHadTurn($0) }
     lines =
       zip(entries, signOuts).sortedByRound { $0.0.round(isRerun: isRerun) }.flatMap { entry, signOut -> [Line] in
-        guard entry.isPresent != false, showsAll ? hasBeen(entry) : entry.key == self.entry?.key else { return [] }
+        guard entry.isPresent != false, showsAll ? hasHadTurn(entry) : entry.key == self.entry?.key else { return [] }
         let marks = found.filter { $0.sheet.entry.key == entry.key }.map { line($0, entry) }
         // Who goes without a sign-out is asked for only where the candidate was here.
         let gone = seat == .lead && entry.isPresent == true ? signOut.map { Line(entry: entry, text: $0.lack) } : []
@@ -157,7 +157,7 @@ final class MissingScreen: TableScreen {
     }
   }
 
-  private func hasBeen(_ entry: RosterEntry) -> Bool {
+  private func hasHadTurn(_ entry: RosterEntry) -> Bool {
     context.clock.presence(of: entry).hasBegun || !entry.sheets.isEmpty
   }
 

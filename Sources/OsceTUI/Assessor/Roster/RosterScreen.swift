@@ -65,7 +65,7 @@ final class RosterScreen: TableScreen, EntryScreen {
         "roster.open", [.enter], "open sheet", help: "Open the mark sheet of this row", group: "Roster",
         when: { screen in
           if screen.session.isRest { return .disabled("a rest station has no mark sheet") }
-          return screen.entry.map(screen.context.clock.isAway) == true ? .disabled(screen.absentText) : .enabled
+          return screen.entry.map(screen.context.clock.isAbsent) == true ? .disabled(screen.absentText) : .enabled
         }
       ) { screen, _ in screen.open() },
       Keys.attendance,
@@ -103,7 +103,7 @@ final class RosterScreen: TableScreen, EntryScreen {
 
   /// How many sheets are signed, are to be finished, and are due.
   private var summary: String? {
-    let due = entries.filter { $0.candidate != nil && !context.clock.isAway($0) }
+    let due = entries.filter { $0.candidate != nil && !context.clock.isAbsent($0) }
     if due.isEmpty { return nil }
     let signed = due.count { $0.isSigned && !lacks($0) }
     let open = due.count { context.clock.isLeftOpen($0, work[$0.key]) }
@@ -124,7 +124,7 @@ final class RosterScreen: TableScreen, EntryScreen {
         if case .success(let key) = result { openSheet(key) }
       }
     case .entry(let entry):
-      if context.clock.isAway(entry) {
+      if context.clock.isAbsent(entry) {
         context.showMessage(SafeText(absentText), .warning)
       } else {
         openSheet(entry.key)
@@ -202,7 +202,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     lines += others.flatMap { byRound[$0] ?? [] }.map { .entry($0) }
     self.lines = lines
     table.columns = RosterScreen.columns(
-      isNarrow: isNarrow, namesBlanks: entries.contains { !clock.isAway($0) && $0.isSigned && lacks($0) })
+      isNarrow: isNarrow, namesBlanks: entries.contains { !clock.isAbsent($0) && $0.isSigned && lacks($0) })
     table.rows = lines.map { row($0) }
   }
 
@@ -280,7 +280,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     let work = work[entry.key] ?? RosterWork()
     let presence = context.clock.presence(of: entry)
     if entry.sheets.contains(where: { $0.place == .attention }) { return "! conflict" }
-    if context.clock.isAway(entry) { return "- none due" }
+    if context.clock.isAbsent(entry) { return "- none due" }
     if entry.sheets.isEmpty { return presence == .left ? glyphs.cross + " no sheet" : "" }
     let isSigned = entry.isSigned
     if isSigned, work.blankCount == 0 { return glyphs.tick + " signed" }
@@ -306,7 +306,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     let current = clock.roundDue
     return lines.firstIndex { line in
       guard case .entry(let entry) = line, let round = clock.round(of: entry) else { return false }
-      return round == current || (round > current && !clock.isAway(entry))
+      return round == current || (round > current && !clock.isAbsent(entry))
     }
   }
 

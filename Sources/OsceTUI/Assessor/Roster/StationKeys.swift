@@ -165,7 +165,7 @@ extension StationKeys {
       }) { result in
         guard case .success = result else { return }
         let (comment, undo) = (context.key(of: SheetScreen.Keys.comment), context.key(of: SheetScreen.Keys.undo))
-        context.noteNotMarking(
+        context.setUndoHint(
           "\(comment) lists the concern, and \(context.key(of: CommentsScreen.Keys.withdraw)) there withdraws it")
         context.showMessage("concern raised about \(about); \(comment) lists it; \(undo) undoes marks only", .warning)
         context.screen?.refresh(nil)
@@ -269,7 +269,7 @@ extension StationKeys {
 
   /// Shows in full all that the invigilator tells this station.
   static func showTold(_ context: AppContext) {
-    let told = context.clock.told
+    let told = context.clock.messages
     if told.isEmpty { return context.showMessage("the invigilator tells this station nothing now", .muted) }
     let lines = told.reversed().map { message in
       let time = message.sentAt.map { LocalTime.reading(of: $0).minute + " " } ?? ""

@@ -23,9 +23,9 @@ struct SheetFlow {
   /// Whether marks and texts are out of view.
   var isHidden = false
   /// The sheet's last marks.
-  var strip = RewindStrip()
+  var strip = RecentMarksStrip()
   /// Whether the terminal has room for them.
-  var hasRoom: Bool { size.height >= RewindStrip.height }
+  var hasRoom: Bool { size.height >= RecentMarksStrip.height }
   /// What stands beside the sheet on a wide terminal.
   var aside: SheetAside?
   /// Whether something was saved since that may change it.
@@ -43,7 +43,7 @@ extension SheetScreen {
 
   /// What the heading says of the sheet that calls for action.
   var flowAlarms: SafeText {
-    (ownership.isTakenOver ? " READ-ONLY" : "") + (isAway && !isAtIdentityStep ? " ABSENT" : "")
+    (ownership.isTakenOver ? " READ-ONLY" : "") + (isAbsent && !isAtIdentityStep ? " ABSENT" : "")
   }
 
   /// What the heading says of the sheet beside the candidate.

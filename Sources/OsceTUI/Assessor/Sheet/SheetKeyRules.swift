@@ -68,7 +68,7 @@ extension SheetScreen {
   }
 
   /// Whether the open sheet takes marks and texts now.
-  private var takesMarks: Bool { ownership.isHere && !isEarly && !isAway && sheet?.isComplete == false }
+  private var takesMarks: Bool { ownership.isHere && !isEarly && !isAbsent && sheet?.isComplete == false }
 
   func footerRank(_ name: KeyName) -> Int { isAtIdentityStep ? 0 : name.rank }
 

@@ -43,13 +43,13 @@ extension SheetScreen {
       "sheet.early", ["E"], "mark early", help: "Mark someone not due yet, or gone (asks first)", group: "Marking",
       rank: 2,
       when: { screen in
-        if screen.isAtIdentityStep, screen.isAway { return isOpen(screen) }
+        if screen.isAtIdentityStep, screen.isAbsent { return isOpen(screen) }
         if screen.isElsewhere || screen.isEarly { return .enabled }
         return screen.isAtIdentityStep ? isOpen(screen) : .disabled("marks are taken here already")
       }
     ) { screen, _ in screen.askMarkEarly() }
     .labelled { $0.hasGone ? "open anyway" : "mark early" }
-    .inFooter { $0.isEarly || ($0.isElsewhere && !$0.isAway) }
+    .inFooter { $0.isEarly || ($0.isElsewhere && !$0.isAbsent) }
 
     static let open = KeyBinding<SheetScreen>(
       "sheet.open", [.enter], "this is the candidate", help: "Identity step; mark the level read; write; fill in",
@@ -221,7 +221,7 @@ extension SheetScreen {
     ) { screen, _ in
       if let entry = screen.entry { AttendanceQuestion.ask(screen.context, screen.session, entry) }
     }
-    .inFooter { $0.isAtIdentityStep && $0.isAway }
+    .inFooter { $0.isAtIdentityStep && $0.isAbsent }
 
     // MARK: Round the marking
 

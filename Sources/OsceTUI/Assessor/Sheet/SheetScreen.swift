@@ -81,13 +81,13 @@ final class SheetScreen: Searchable, EntryScreen {
     switch presence {
     case .inTheRoom:
       badge =
-        isAtIdentityStep && isAway
+        isAtIdentityStep && isAbsent
         ? "ABSENT" : secondsAfterBell.map { SafeText("STOPS IN \(PhaseText.digits($0 * 1000))") } ?? "IN THE ROOM"
     case .left:
       let round = context.clock.round(of: entry) ?? entry.round
       badge = round.map { "LEFT (round \($0))" } ?? "LEFT"
     case .notYetHere:
-      badge = isAtIdentityStep && isAway ? "ABSENT" : placeBeforeRoom ?? "NOT YET HERE"
+      badge = isAtIdentityStep && isAbsent ? "ABSENT" : placeBeforeRoom ?? "NOT YET HERE"
     case .practice: badge = "PRACTICE"
     }
     var texts: [SafeText] = ["practice sheet, never counted"]
@@ -124,7 +124,7 @@ final class SheetScreen: Searchable, EntryScreen {
     // A call for help is none of the sheet's business.
     if id == "help.call" { return true }
     if refusesHidden(id) { return false }
-    if id != Keys.undo.name.id { context.noteNotMarking(nil) }
+    if id != Keys.undo.name.id { context.setUndoHint(nil) }
     return true
   }
 
@@ -343,11 +343,11 @@ final class SheetScreen: Searchable, EntryScreen {
 
   /// Shows the candidate's next sheet at this station.
   func nextForm() {
-    if model.turnToNextSheet() { showAnew() } else { chooseAnotherForm() }
+    if model.turnToNextSheet() { showFromStart() } else { chooseAnotherForm() }
   }
 
   /// Shows the sheet at this place of the candidate's from its beginning, whichever that is now.
-  func showAnew() {
+  func showFromStart() {
     model.reset()
     refresh(nil)
   }

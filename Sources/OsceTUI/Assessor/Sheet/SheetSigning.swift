@@ -45,7 +45,7 @@ extension SheetScreen {
     context.prompt("Reason to reopen:", keptAs: "reopen \(sheet.key)") { [self] typed in
       let reason = typed.withSingleSpaces
       if reason.isEmpty { return context.refuse("a signed sheet is reopened with a reason") }
-      saveSheet(because: reason, isAwaited: true, { try Signing.reopen(sheet, in: $0) }) { [self] result in
+      saveSheet(reason: reason, isAwaited: true, { try Signing.reopen(sheet, in: $0) }) { [self] result in
         guard case .success = result else { return }
         reload()
         context.showMessage("reopened: sign it again when finished", .warning)

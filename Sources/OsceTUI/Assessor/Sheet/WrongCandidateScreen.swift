@@ -8,7 +8,7 @@ import Terminal
 @MainActor
 enum WrongCandidateQuestion {
   static func ask(_ context: AppContext, _ session: StationSession, _ seat: Seat, _ entry: RosterEntry) {
-    func choose(_ way: WrongCandidateScreen.Way) -> @MainActor () -> Void {
+    func choose(_ way: WrongCandidateScreen.Correction) -> @MainActor () -> Void {
       { context.push(WrongCandidateScreen(context, session, seat, entry, way)) }
     }
     // The entry was read when its screen was opened: what was marked since is on the disk.
@@ -33,7 +33,7 @@ enum WrongCandidateQuestion {
 @MainActor
 final class WrongCandidateScreen: TableScreen, StationScreen {
   /// How sheets change places.
-  enum Way: Equatable {
+  enum Correction: Equatable {
     case move, swap
     case shift(WrongCandidate.Direction)
   }
@@ -42,7 +42,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
   let session: StationSession
   let seat: Seat
   private let entry: RosterEntry
-  private let way: Way
+  private let way: Correction
   private var entries: [RosterEntry] = []
   private var typed = ""
   private var isApplying = false
@@ -51,7 +51,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
     .init("Attendance", width: 12), .init("Sheet", width: 16),
   ])
 
-  init(_ context: AppContext, _ session: StationSession, _ seat: Seat, _ entry: RosterEntry, _ way: Way) {
+  init(_ context: AppContext, _ session: StationSession, _ seat: Seat, _ entry: RosterEntry, _ way: Correction) {
     (self.context, self.session, self.seat, self.entry, self.way) = (context, session, seat, entry, way)
     refresh(nil)
     let own = entries.firstIndex { $0.key == entry.key }

@@ -25,7 +25,7 @@ final class SessionsScreen: TableScreen {
     self.context = context
     self.member = member
     refresh(nil)
-    chooseMeant()
+    selectCurrentSession()
   }
 
   enum Keys {
@@ -74,7 +74,7 @@ final class SessionsScreen: TableScreen {
   private func toggleAll() {
     showsAll.toggle()
     refresh(nil)
-    chooseMeant()
+    selectCurrentSession()
   }
 
   private func open() {
@@ -117,7 +117,7 @@ final class SessionsScreen: TableScreen {
 
   /// Chooses the session whose clock runs, else the one that comes next, else the nearest; of several, one where the
   /// person marks.
-  private func chooseMeant() {
+  private func selectCurrentSession() {
     let now = context.store.clock.now
     let circuits = Set(sessions.map(\.circuit))
     do {

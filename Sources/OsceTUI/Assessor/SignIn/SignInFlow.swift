@@ -18,7 +18,7 @@ enum SignInFlow {
       let (session, _) = found
       context.clock.follow(session)
       context.push(RosterScreen(context, session, seat: session.seat(of: sitting.staff.id) ?? .lead))
-    } takesBack: { found, transaction in
+    } rollBack: { found, transaction in
       if let cover = found.1 { try Attendance.takeBack(cover: cover, of: timetable, in: transaction) }
     }
   }
@@ -56,18 +56,18 @@ enum SignInFlow {
   /// - Parameters:
   ///   - timetable: the station session; nil at the desk.
   ///   - prepare: what is changed and read in the same save.
-  ///   - takesBack: undoes what was changed, in the save that ends the sitting of a person who has gone on.
+  ///   - rollBack: undoes what was changed, in the save that ends the sitting of a person who has gone on.
   static func begin<Found: Sendable>(
-    _ member: StaffMember, timetable: Int?, because reason: String? = nil, in context: AppContext,
+    _ member: StaffMember, timetable: Int?, reason: String? = nil, in context: AppContext,
     _ prepare: @escaping @Sendable (JournalTransaction) throws -> Found,
     opens: @escaping @MainActor @Sendable (SignIn, Found) -> Void,
-    takesBack: @escaping @Sendable (Found, JournalTransaction) throws -> Void = { _, _ in }
+    rollBack: @escaping @Sendable (Found, JournalTransaction) throws -> Void = { _, _ in }
   ) {
     if isSigningIn(context) { return }
     let asking = context.screen
     if let asking { context.screensSigningIn.insert(ObjectIdentifier(asking)) }
     let device = context.store.device
-    context.save(because: reason) { transaction in
+    context.save(reason: reason) { transaction in
       let sitting = try SignIn.begin(member, timetable: timetable, device: device, in: transaction)
       return (sitting, try prepare(transaction))
     } then: { [context] result in
@@ -77,7 +77,7 @@ enum SignInFlow {
         return context.save { transaction in
           // Nobody else took it back: neither the program nor who sits here by now.
           transaction.author = sitting.author(at: transaction.clock)
-          try takesBack(found, transaction)
+          try rollBack(found, transaction)
           try sitting.end(in: transaction)
         } then: { _ in
         }

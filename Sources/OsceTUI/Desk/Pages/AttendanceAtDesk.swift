@@ -60,7 +60,7 @@ extension CandidateActions {
     confirm(candidate, { try context.store.read { try AttendancePreview.absent(id, from: round, in: session, $0) } }) {
       reason in
       context.save(
-        because: reason,
+        reason: reason,
         saying: { (count: Int) in SafeText("\(candidate.number): absent at \(Plural.count(count, "station"))") }
       ) {
         if round > 1 { try SessionStage.check(joining: round, of: session, $0) }
@@ -74,7 +74,7 @@ extension CandidateActions {
     confirm(candidate, { try context.store.read { try AttendancePreview.late(id, joining: round, in: session, $0) } }) {
       reason in
       context.save(
-        because: reason,
+        reason: reason,
         saying: { (arrival: LateArrival) in
           let missed = arrival.missed.count
           if missed == 0 { return SafeText("\(candidate.number) joins in round \(round); no station was missed") }
@@ -93,7 +93,7 @@ extension CandidateActions {
     let (id, session) = (candidate.id, view.board.session)
     confirm(candidate, { try context.store.read { try AttendancePreview.present(id, from: round, in: session, $0) } }) {
       reason in
-      context.save(because: reason, saying: { (_: Int) in SafeText("\(candidate.number): absence cleared") }) {
+      context.save(reason: reason, saying: { (_: Int) in SafeText("\(candidate.number): absence cleared") }) {
         if round > 1 { try SessionStage.check(joining: round, of: session, $0) }
         return try HallAttendance.present(id, from: round, in: session, $0)
       }
@@ -103,7 +103,7 @@ extension CandidateActions {
   private func confirmNotLate(_ candidate: Candidate, _ view: HallView) {
     let (id, session) = (candidate.id, view.board.session)
     confirm(candidate, { try context.store.read { try AttendancePreview.notLate(id, in: session, $0) } }) { reason in
-      context.save(because: reason, saying: { (_: [RosterEntry]) in SafeText("\(candidate.number): lateness cleared") })
+      context.save(reason: reason, saying: { (_: [RosterEntry]) in SafeText("\(candidate.number): lateness cleared") })
       {
         try HallAttendance.notLate(id, in: session, $0)
       }

@@ -48,7 +48,7 @@ final class ClearancePage: DeskListing {
       }
     }
     let release: @MainActor (String?) -> Void = { [self] reason in
-      context.save(because: reason, saying: { SafeText("\(code) may go") }) {
+      context.save(reason: reason, saying: { SafeText("\(code) may go") }) {
         try StationClearance.release(timetable: timetable, $0)
       }
     }

@@ -50,7 +50,7 @@ extension CandidateActions {
       let session = board.session
       context.confirm(SafeText(text), reason: .optional) { reason in
         context.save(
-          because: reason,
+          reason: reason,
           saying: { (added: [String]) in SafeText("added to slot \(slot), \(Plural.count(added.count, "station"))") }
         ) {
           try SessionStage.check(joining: round, of: session, $0)
@@ -70,7 +70,7 @@ extension CandidateActions {
         SafeText("\(elsewhere)\(why). \(who) is examined in the re-run alone: \(stations)."), reason: .optional
       ) { reason in
         context.save(
-          because: reason,
+          reason: reason,
           saying: { (added: [String]) in SafeText("queued for the re-run: \(Plural.count(added.count, "station"))") }
         ) {
           let newcomer = try Newcomer(words, in: $0.db)

@@ -63,7 +63,7 @@ final class IncidentsPage: DeskListing {
     context.confirm(
       SafeText("Take back \(incident.kind.name) at \(incident.stationCode)?"), reason: .optional
     ) { [self] reason in
-      context.save(because: reason, saying: { "withdrawn" }) { try Incidents.withdraw(incident.key, $0) }
+      context.save(reason: reason, saying: { "withdrawn" }) { try Incidents.withdraw(incident.key, $0) }
     }
   }
 

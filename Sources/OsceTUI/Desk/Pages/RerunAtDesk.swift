@@ -46,7 +46,7 @@ extension CandidateActions {
     let keys = choices.map(\.entry.key)
     context.confirm(SafeText("Queue \(candidate.number) at \(codes) for the re-run?"), reason: .required) { reason in
       context.save(
-        because: reason, saying: { (_: Void) in SafeText("\(candidate.number): at \(codes), in the re-run queue") }
+        reason: reason, saying: { (_: Void) in SafeText("\(candidate.number): at \(codes), in the re-run queue") }
       ) {
         for key in keys { try RerunQueue.add(entry: key, reason: reason, $0) }
       }
@@ -59,7 +59,7 @@ extension CandidateActions {
     context.confirm(
       SafeText("Remove \(number) at \(item.station.stationCode) from the re-run queue?"), reason: .required
     ) { reason in
-      context.save(because: reason, saying: { (_: Void) in "removed from the re-run queue" }) {
+      context.save(reason: reason, saying: { (_: Void) in "removed from the re-run queue" }) {
         try RerunQueue.withdraw(item.key, $0)
       }
     }

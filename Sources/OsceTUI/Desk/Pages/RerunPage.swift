@@ -67,7 +67,7 @@ final class RerunPage: DeskListing {
       SafeText("Queue \(item.entry.candidate?.number ?? "") at \(item.station.stationCode) again?"),
       reason: .required
     ) { [self] reason in
-      context.save(because: reason, saying: { (_: Void) in "queued again" }) {
+      context.save(reason: reason, saying: { (_: Void) in "queued again" }) {
         try RerunQueue.add(entry: item.entry.key, reason: reason, $0)
       }
     }

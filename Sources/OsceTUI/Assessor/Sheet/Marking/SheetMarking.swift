@@ -10,7 +10,7 @@ extension SheetScreen {
   func mayChange() -> Bool {
     guard mayUndo() else { return false }
     let number = SafeText(entry?.candidate?.number ?? "")
-    if isAway {
+    if isAbsent {
       context.showMessage(
         "NOT CHANGED: \(number) is recorded absent; \(context.key(of: Keys.attendance)) changes attendance", .warning)
       return false
@@ -32,7 +32,7 @@ extension SheetScreen {
   }
 
   /// Whether the candidate was recorded absent and is not to be marked.
-  var isAway: Bool { entry.map { !$0.isPractice && context.clock.isAway($0) } ?? false }
+  var isAbsent: Bool { entry.map { !$0.isPractice && context.clock.isAbsent($0) } ?? false }
 
   /// Whether marks are refused only because the candidate's rotation has not begun.
   var isEarly: Bool { !isAtIdentityStep && !presence.hasBegun && !identity.mayMarkEarly }
@@ -151,7 +151,7 @@ extension SheetScreen {
     let item = change.item
     pending[item.key].map { pending[item.key] = $0 > 1 ? $0 - 1 : nil }
     guard case .failure(let error) = result else { return }
-    context.unsaved.refuse(current(item) ?? item, because: "\(error)", named: isKept ? nil : change.name)
+    context.unsaved.refuse(current(item) ?? item, reason: "\(error)", named: isKept ? nil : change.name)
     report((isShown(change) ? "item \(change.number)" : change.name) + SafeText(" NOT SAVED: \(error)"), .error)
   }
 
@@ -237,8 +237,8 @@ extension SheetScreen {
   func undo(at time: Int64?) {
     followsUndo = true
     if let time, heldUndo.isHeld(at: time) { return context.showMessage(heldLine, .warning) }
-    if let other = context.notMarking {
-      context.noteNotMarking(nil)
+    if let other = context.undoHint {
+      context.setUndoHint(nil)
       if other.entry == entryKey {
         return context.showMessage(context.key(of: Keys.undo) + " undoes marks; " + other.line, .warning)
       }

@@ -128,7 +128,7 @@ extension SheetScreen {
       if clock.isRerun, entry.flatMap({ clock.round(of: $0) }) == nil { return neighbour(step, inRerun: entries) }
       guard let own = entries.firstIndex(where: { $0.key == entryKey }) else { return nil }
       let others = step > 0 ? entries[(own + 1)...].map { $0 } : entries[..<own].reversed()
-      return others.first { !clock.isAway($0) && $0.candidate != nil }
+      return others.first { !clock.isAbsent($0) && $0.candidate != nil }
     } catch {
       context.showError(error)
       return nil
@@ -139,7 +139,7 @@ extension SheetScreen {
   private func neighbour(_ step: Int, inRerun entries: [RosterEntry]) -> RosterEntry? {
     let clock = context.clock
     let current = clock.state?.round ?? 1
-    let others = entries.filter { $0.key != entryKey && $0.candidate != nil && !clock.isAway($0) }
+    let others = entries.filter { $0.key != entryKey && $0.candidate != nil && !clock.isAbsent($0) }
     return step > 0
       ? others.first { (clock.round(of: $0) ?? 0) >= current } : others.last { (clock.round(of: $0) ?? 0) < current }
   }

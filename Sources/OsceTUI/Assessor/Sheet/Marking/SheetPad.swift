@@ -36,7 +36,7 @@ extension SheetScreen {
       [context] text in
       context.save({ try Jots.add(text, entry: entry.key, phase: phase, in: $0) }) { result in
         guard case .success = result else { return }
-        context.noteNotMarking("your private note stays")
+        context.setUndoHint("your private note stays")
         context.showMessage(
           "note saved; Ctrl-P inserts it in a comment; \(context.key(of: Keys.undo)) undoes marks only", .good)
       }

@@ -38,7 +38,7 @@ extension SheetScreen {
       ])
     // A field holds one line: what came with more keeps them unless it is changed.
     let inForm = form.texts
-    let save = keeper(
+    let save = autosaver(
       of: item, number, "record",
       { [context] texts, name in
         context.unsaved.keep(texts.map { [$0[0]] }, as: text)

@@ -17,7 +17,7 @@ extension SheetScreen {
     let reader = item.template.kind == .feedback && entry?.candidate != nil ? "read by " : ""
     let target = SafeText("\(what) \(number), \(reader)\(who) (Esc saves): \(item.template.text)")
     let topic = unsavedText(of: item)
-    let save = keeper(
+    let save = autosaver(
       of: item, number, "text",
       { [context] in context.unsaved.keep($0.map { [$0] }, as: topic, named: $1) },
       { try $0.write($1, $2) })
@@ -43,7 +43,7 @@ extension SheetScreen {
   ///   - what: what is written, in a word.
   ///   - hold: keeps what is not saved yet, for an editor opened again; nil once it is. Is told what it is, in words,
   ///     once the disk has refused it.
-  func keeper<T: Sendable & Equatable>(
+  func autosaver<T: Sendable & Equatable>(
     of item: SheetItem, _ number: Int, _ what: String, _ hold: @escaping @MainActor (T?, SafeText?) -> Void,
     _ body: @escaping @Sendable (Marking, SheetItem, T) throws -> OperationID
   ) -> @MainActor (T) -> Void {

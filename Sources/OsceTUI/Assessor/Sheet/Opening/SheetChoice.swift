@@ -76,7 +76,7 @@ extension SheetScreen {
     let seat = seat
     saveSheet(isAwaited: true, { try FormChoices.change(sheet, to: form, seat: seat, in: $0) }) { [self] result in
       guard case .success = result else { return }
-      showAnew()
+      showFromStart()
       if let other = otherSheetText { return context.showMessage(other, .warning) }
       context.showMessage("another sheet for the same candidate; \(context.key(of: Keys.nextForm)) chooses again", .good)
     }

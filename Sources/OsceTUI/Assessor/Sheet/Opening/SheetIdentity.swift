@@ -54,9 +54,9 @@ extension SheetScreen {
 
   /// Whether by the clock somebody else is in the room, or nobody before the candidate's own reading: nobody can have
   /// seen the candidate yet.
-  var comesLater: Bool {
+  var isNotDueYet: Bool {
     guard isAtIdentityStep, !identity.mayMarkEarly, let entry else { return false }
-    return context.clock.comesLater(entry)
+    return context.clock.isNotDueYet(entry)
   }
 
   /// Whether by the clock the candidate has left while the circuit goes on: someone else is in the room. Marks
@@ -69,12 +69,12 @@ extension SheetScreen {
   }
 
   /// Whether nobody can confirm now that the candidate is in the room.
-  var isElsewhere: Bool { comesLater || hasGone }
+  var isElsewhere: Bool { isNotDueYet || hasGone }
 
   /// Why Enter does not pass the identity step; nil where it does.
   var identityRefusal: String? {
     guard isAtIdentityStep else { return nil }
-    if isAway { return "recorded absent: \(context.key(of: Keys.attendance)) changes attendance" }
+    if isAbsent { return "recorded absent: \(context.key(of: Keys.attendance)) changes attendance" }
     return isElsewhere ? elsewhereText : nil
   }
 

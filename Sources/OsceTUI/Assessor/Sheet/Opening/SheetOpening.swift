@@ -142,23 +142,23 @@ extension SheetScreen {
 
   /// Queues a change of the shown sheet; refuses it where the sheet is elsewhere by then.
   func saveSheet<T: Sendable>(
-    because reason: String? = nil, isAwaited: Bool = false,
+    reason: String? = nil, isAwaited: Bool = false,
     _ body: @escaping @Sendable (JournalTransaction) throws -> T,
     then: @escaping @MainActor @Sendable (Result<T, any Error>) -> Void
   ) {
-    saveSheet(because: reason, isAwaited: isAwaited, body, reading: { _ in }) { then($0.map(\.result)) }
+    saveSheet(reason: reason, isAwaited: isAwaited, body, reading: { _ in }) { then($0.map(\.result)) }
   }
 
   /// Queues a change of the shown sheet, and reads what it leaves behind.
   func saveSheet<T: Sendable, R: Sendable>(
-    because reason: String? = nil, isAwaited: Bool = false,
+    reason: String? = nil, isAwaited: Bool = false,
     _ body: @escaping @Sendable (JournalTransaction) throws -> T,
     reading: @escaping @Sendable (Database) throws -> R,
     then: @escaping @MainActor @Sendable (Result<(result: T, read: Result<R, any Error>), any Error>) -> Void
   ) {
     let mayWrite = refuseIfElsewhere
     context.save(
-      because: reason, isAwaited: isAwaited,
+      reason: reason, isAwaited: isAwaited,
       {
         try mayWrite($0)
         return try body($0)

@@ -26,7 +26,7 @@ extension SheetScreen {
       let found = try context.store.read { try Roster.entries(timetable: timetable, seat: seat, in: $0) }
         .sortedByRound { clock.round(of: $0) }
         .first { entry in
-          (entry.key != entryKey || !hasLeft) && entry.candidate != nil && !clock.isAway(entry)
+          (entry.key != entryKey || !hasLeft) && entry.candidate != nil && !clock.isAbsent(entry)
             && (clock.round(of: entry).map { $0 >= due } ?? (clock.presence(of: entry) == .inTheRoom))
         }
       return found?.key == entryKey ? nil : found

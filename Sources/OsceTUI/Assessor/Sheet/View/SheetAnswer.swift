@@ -29,7 +29,7 @@ struct SheetAnswer {
   ///   - reading: the level that is being read with the arrows, by its place.
   ///   - word: what is to be said of the answer.
   init(
-    _ item: SheetItem, labels: LevelLabels, sign: MarkSign, columns: LevelColumns.Fitted?, unableWidth: Int, room: Int,
+    _ item: SheetItem, labels: LevelLabels, sign: MarkStatus, columns: LevelColumns.Fitted?, unableWidth: Int, room: Int,
     mostLevels: Int = LevelColumns.mostLevels, reading: Int? = nil, word: SheetAnswerWord, _ theme: Theme
   ) {
     self.item = item
@@ -120,7 +120,7 @@ struct SheetAnswerWord {
   var text: SafeText = ""
   var role: Role = .normal
 
-  init(of item: SheetItem, in template: SheetTemplate, sign: MarkSign, contradictions: Int) {
+  init(of item: SheetItem, in template: SheetTemplate, sign: MarkStatus, contradictions: Int) {
     switch sign {
     case .saving: (text, role) = ("saving", .muted)
     case .failed: (text, role) = ("NOT SAVED", .error)

@@ -69,7 +69,7 @@ struct SheetAside {
       )
     }
     let clock = context.clock
-    let planned = entries.filter { $0.candidate != nil && !clock.isAway($0) && $0.key != screen.entryKey }
+    let planned = entries.filter { $0.candidate != nil && !clock.isAbsent($0) && $0.key != screen.entryKey }
       .sortedByRound { clock.round(of: $0) }
     func title(_ entry: RosterEntry) -> SafeText {
       let round = clock.round(of: entry).map(String.init) ?? "-"

@@ -11,7 +11,7 @@ struct SheetIdentityView {
   /// The candidate's name, where the exam shows it; else empty.
   let name: String
   /// Whether the candidate comes later by the clock, so that Enter is refused.
-  var comesLater = false
+  var isNotDueYet = false
   /// Whether the candidate has left and the circuit goes on, so that Enter is refused.
   var hasGone = false
   /// The key that changes the attendance of a candidate who is recorded absent, so that Enter is refused; else nil.
@@ -56,11 +56,11 @@ struct SheetIdentityView {
         "Practice sheet: try every key. It never counts towards results.", in: text,
         style: theme[.normal])
     }
-    let key: SafeText = (absent ?? (comesLater ? "E" : "Enter")).padded(to: 7)
+    let key: SafeText = (absent ?? (isNotDueYet ? "E" : "Enter")).padded(to: 7)
     let enter: SafeText =
       absent != nil
       ? "change attendance: the candidate is here after all"
-      : comesLater
+      : isNotDueYet
         ? "not due yet: open early (asks first)"
         : entry.isPractice ? "open the practice sheet" : "confirm identity and record present"
     canvas.draw(

@@ -4,7 +4,7 @@ import Reports
 import Terminal
 
 /// The sheet's last marks in a row over the message line.
-struct RewindStrip {
+struct RecentMarksStrip {
   static let count = 8
   /// Rows between headings and message line that leave room for it: a terminal of 24 rows.
   static let height = 20
@@ -57,7 +57,7 @@ extension SheetScreen {
     let items = stale.map { keys in sheet.items.filter { keys.contains($0.key) } } ?? sheet.items
     do {
       flow.strip.marks = try context.store.read {
-        try RecentMarks.last(RewindStrip.count, of: items, beside: stale == nil ? [] : known, in: $0)
+        try RecentMarks.last(RecentMarksStrip.count, of: items, beside: stale == nil ? [] : known, in: $0)
       }.reversed()
     } catch { context.showError(error) }
   }
@@ -113,7 +113,7 @@ extension SheetScreen {
       return
     }
     let cells = flow.strip.marks.enumerated().map { place, mark in
-      let short = SafeText("\(number(of: mark))=") + RewindStrip.sign(mark.words).truncated(to: 4)
+      let short = SafeText("\(number(of: mark))=") + RecentMarksStrip.sign(mark.words).truncated(to: 4)
       // Eight times do not fit beside each other.
       return place == flow.strip.focus ? short + SafeText(" \(LocalTime.reading(of: mark.time).time.suffix(5))") : short
     }

@@ -20,9 +20,9 @@ struct SheetView {
     guard let sheet = screen.sheet else {
       if let entry = screen.entry {
         SheetIdentityView(
-          entry: entry, theme: theme, name: screen.context.name(of: entry.candidate), comesLater: screen.comesLater,
+          entry: entry, theme: theme, name: screen.context.name(of: entry.candidate), isNotDueYet: screen.isNotDueYet,
           hasGone: screen.hasGone,
-          absent: screen.isAway ? screen.context.key(of: SheetScreen.Keys.attendance) : nil,
+          absent: screen.isAbsent ? screen.context.key(of: SheetScreen.Keys.attendance) : nil,
           next: screen.flow.following.map { screen.context.title(of: $0.candidate) }
         ).draw(on: &canvas, in: region)
       }

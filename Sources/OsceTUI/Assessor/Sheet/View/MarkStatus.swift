@@ -4,7 +4,7 @@ import Reports
 import Terminal
 
 /// What was given on an item and where it is, in front of the item's text.
-enum MarkSign {
+enum MarkStatus {
   /// Not given and not asked for, or required and blank.
   case optional, blank
   /// On this disk alone, at the hub too, or needing a person.
@@ -16,7 +16,7 @@ enum MarkSign {
   func glyph(of item: SheetItem, _ glyphs: Glyphs) -> SafeText {
     switch self {
     case .optional, .blank: " "
-    case .disk, .hub: MarkSign.given(on: item, glyphs)
+    case .disk, .hub: MarkStatus.given(on: item, glyphs)
     case .attention, .failed: "!"
     case .saving: glyphs.pending
     }
@@ -52,7 +52,7 @@ enum MarkSign {
 
 extension SheetScreen {
   /// What was given on an item, and where that is.
-  func sign(of item: SheetItem) -> MarkSign {
+  func sign(of item: SheetItem) -> MarkStatus {
     if pending[item.key] != nil { return .saving }
     if failed[item.key] != nil { return .failed }
     switch places.place(of: item) {
