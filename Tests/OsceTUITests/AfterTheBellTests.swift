@@ -131,7 +131,7 @@ struct AfterTheBellTests {
     try play.startClock(seconds: 59)
     try play.sit("nokafor", at: "CHEST").press("E", .enter, .enter)
     #expect(play.lines[23].contains("E mark early"))
-    let frame = play.foresee()
+    let frame = play.prerender()
     #expect(frame.lines[0].contains("ROUND 1 of 8  STATION") && !frame.lines[23].contains("E mark early"))
   }
 

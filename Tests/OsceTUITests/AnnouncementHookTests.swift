@@ -23,9 +23,9 @@ final class AnnouncementHookTests {
   }
 
   private func heard(_ text: String, _ circuit: String, _ at: Instant, _ kind: AnnouncementKind = .warning)
-    -> Hearing.Heard
+    -> AnnouncementFeed.Item
   {
-    Hearing.Heard(
+    AnnouncementFeed.Item(
       run: circuit, circuit: circuit, isShown: true,
       announcement: Announcement(at: at, kind: kind, text: text, level: .red, phaseIndex: 1, passage: 1))
   }

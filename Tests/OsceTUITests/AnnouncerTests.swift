@@ -23,7 +23,7 @@ struct AnnouncerTests {
   }
 
   /// Ticks every 50 ms from one offset to another and gives when the bell sounded, in ms from the first tick's offset.
-  private func bells(_ announcer: inout Announcer, _ folds: [AnnouncedRun], _ from: Int64, _ to: Int64)
+  private func bells(_ announcer: inout Announcer, _ folds: [MonitoredRun], _ from: Int64, _ to: Int64)
     -> [Int64]
   {
     stride(from: from, through: to, by: 50).filter { offset in
@@ -37,7 +37,7 @@ struct AnnouncerTests {
 
   @Test("start rings once, a warning twice, an end three times, a break twice and once more after a pause")
   func patterns() {
-    let folds = [AnnouncedRun("Blue", fold())]
+    let folds = [MonitoredRun("Blue", fold())]
     var announcer = announcer(at: -1000)
     #expect(bells(&announcer, folds, 0, 2000) == [0])
     #expect(bells(&announcer, folds, 150_000, 152_000) == [0, 300])
@@ -47,17 +47,17 @@ struct AnnouncerTests {
 
   @Test("several circuits at one instant ring once, and the end of one is heard over the start of another")
   func several() {
-    let folds = [AnnouncedRun("Blue", fold()), AnnouncedRun("Green", fold())]
+    let folds = [MonitoredRun("Blue", fold()), MonitoredRun("Green", fold())]
     var both = announcer(at: -1000)
     #expect(bells(&both, folds, 0, 2000) == [0])
-    let apart = [AnnouncedRun("Blue", fold(at: -360_000)), AnnouncedRun("Green", fold())]
+    let apart = [MonitoredRun("Blue", fold(at: -360_000)), MonitoredRun("Green", fold())]
     var mixed = announcer(at: -1000)
     #expect(bells(&mixed, apart, 0, 2000) == [0, 300, 600])
   }
 
   @Test("what comes again after the time was set back rings again")
   func setBack() {
-    let folds = [AnnouncedRun("Blue", fold())]
+    let folds = [MonitoredRun("Blue", fold())]
     var announcer = announcer(at: -1000)
     #expect(bells(&announcer, folds, 0, 2000) == [0])
     #expect(bells(&announcer, folds, -36_000, 1000) == [36_000])
@@ -65,7 +65,7 @@ struct AnnouncerTests {
 
   @Test("half a second late still rings; later is silent and said in a line for a minute")
   func late() {
-    let folds = [AnnouncedRun("Blue", fold())]
+    let folds = [MonitoredRun("Blue", fold())]
     var prompt = announcer(at: -1000)
     #expect(prompt.tick(folds, now: start + 500, loop: 500) == [.bell])
     #expect(prompt.line == nil)
@@ -82,7 +82,7 @@ struct AnnouncerTests {
   @Test(
     "sleeping over several announcements names the last and counts the others, with its circuit where there are more")
   func sleep() {
-    let folds = [AnnouncedRun("Blue", fold()), AnnouncedRun("Green", fold(at: 1_000_000))]
+    let folds = [MonitoredRun("Blue", fold()), MonitoredRun("Green", fold(at: 1_000_000))]
     var announcer = announcer(at: -1000)
     #expect(announcer.tick(folds, now: start + 155_000, loop: 155_000) == [])
     #expect(announcer.line == "missed announcement: 3 announcements, the last: Thirty seconds (Blue), 5 s ago")
@@ -92,14 +92,14 @@ struct AnnouncerTests {
   func readLate() {
     var announcer = announcer(at: -1000)
     #expect(announcer.tick([], now: start + 40, loop: 40) == [])
-    let folds = [AnnouncedRun("Blue", fold())]
+    let folds = [MonitoredRun("Blue", fold())]
     #expect(announcer.tick(folds, now: start + 140, loop: 140) == [.bell])
     #expect(announcer.tick(folds, now: start + 240, loop: 240) == [])
   }
 
   @Test("a screen that is opened after an instant does not ring for it")
   func reopened() {
-    let folds = [AnnouncedRun("Blue", fold())]
+    let folds = [MonitoredRun("Blue", fold())]
     var announcer = announcer(at: 100)
     #expect(bells(&announcer, folds, 150, 5000) == [])
     #expect(announcer.line == nil)
@@ -108,24 +108,24 @@ struct AnnouncerTests {
   @Test("an event that is read too late is not sounded, and said; what it moved and was heard before is not said again")
   func readTooLate() {
     var announcer = announcer(at: -1000)
-    #expect(announcer.tick([AnnouncedRun("Blue", fold())], now: start + 100, loop: 100) == [.bell])
+    #expect(announcer.tick([MonitoredRun("Blue", fold())], now: start + 100, loop: 100) == [.bell])
     let pause = ClockEvent(id: "b", at: start + 5000, kind: .pause)
-    let paused = [AnnouncedRun("Blue", fold(events: [pause]))]
+    let paused = [MonitoredRun("Blue", fold(events: [pause]))]
     #expect(announcer.tick(paused, now: start + 7000, loop: 7000) == [])
     #expect(announcer.line == "missed announcement: The clock is paused, 2 s ago")
     #expect(announcer.tick(paused, now: start + 7100, loop: 7100) == [])
     #expect(announcer.line == "missed announcement: The clock is paused, 2 s ago")
     // Undone: the reading phase began when it began.
     var other = self.announcer(at: -1000)
-    #expect(other.tick([AnnouncedRun("Blue", fold(at: 200))], now: start + 300, loop: 300) == [.bell])
-    #expect(other.tick([AnnouncedRun("Blue", fold())], now: start + 3000, loop: 3000) == [])
+    #expect(other.tick([MonitoredRun("Blue", fold(at: 200))], now: start + 300, loop: 300) == [.bell])
+    #expect(other.tick([MonitoredRun("Blue", fold())], now: start + 3000, loop: 3000) == [])
     #expect(other.line == nil)
   }
 
   @Test("a run that another screen shows rings there, not here")
   func elsewhere() {
     var announcer = announcer(at: -1000)
-    let runs = [AnnouncedRun("Blue", fold(), isShown: false)]
+    let runs = [MonitoredRun("Blue", fold(), isShown: false)]
     #expect(announcer.tick(runs, now: start + 100, loop: 100) == [])
     #expect(announcer.tick(runs, now: start + 160_000, loop: 160_000) == [])
     #expect(announcer.line == nil && !announcer.isFlashing)
@@ -133,7 +133,7 @@ struct AnnouncerTests {
 
   @Test("a beat that comes late is left out")
   func lateBeat() {
-    let folds = [AnnouncedRun("Blue", fold())]
+    let folds = [MonitoredRun("Blue", fold())]
     var announcer = announcer(at: 149_000)
     #expect(announcer.tick(folds, now: start + 150_000, loop: 0) == [.bell])
     #expect(announcer.tick(folds, now: start + 152_000, loop: 2000) == [])
@@ -142,7 +142,7 @@ struct AnnouncerTests {
 
   @Test("the screen is reversed once for 400 ms, seen and heard alike; with no bell not at all")
   func flash() {
-    let folds = [AnnouncedRun("Blue", fold())]
+    let folds = [MonitoredRun("Blue", fold())]
     for bell in [Bell.visual, .audible] {
       var announcer = announcer(bell, at: 149_000)
       let effects = announcer.tick(folds, now: start + 150_000, loop: 0)
@@ -160,7 +160,7 @@ struct AnnouncerTests {
 
   @Test("two announcements close together flash once")
   func noFlicker() {
-    let folds = [AnnouncedRun("Blue", fold()), AnnouncedRun("Green", fold(at: 600))]
+    let folds = [MonitoredRun("Blue", fold()), MonitoredRun("Green", fold(at: 600))]
     var announcer = announcer(.visual, at: -1000)
     var changes = 0
     var was = false

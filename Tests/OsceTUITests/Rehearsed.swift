@@ -156,9 +156,9 @@ final class Rehearsed {
   func resize(_ width: Int, _ height: Int) { rehearsal.resize(Size(width: width, height: height)) }
 
   /// The frame that is made before the clock's next change.
-  func foresee() -> (lines: [String], canvas: Canvas) {
-    let canvas = rehearsal.program.foresee(rehearsal.size)
-    send(.foreseenShown(clocks.loop))
+  func prerender() -> (lines: [String], canvas: Canvas) {
+    let canvas = rehearsal.program.prerender(rehearsal.size)
+    send(.prerenderShown(clocks.loop))
     return (canvas.plainText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init), canvas)
   }
 

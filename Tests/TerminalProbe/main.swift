@@ -18,7 +18,7 @@ struct Probe: TerminalProgram {
       return act(event.key)
     case .paste(let text):
       note("paste \(text.utf8.count)\n")
-    case .foreseenShown: break
+    case .prerenderShown: break
     case .deadline:
       ticks += 1
       deadline = MonotonicClock.now + 20

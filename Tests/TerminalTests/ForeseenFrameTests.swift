@@ -24,12 +24,12 @@ struct ClockProgram: TerminalProgram {
   private var next: Int64 { (MonotonicClock.now / step + 1) * step }
 
   var deadline: Int64? { next }
-  var foreseen: Int64? { foresees ? next : nil }
+  var prerenderDue: Int64? { foresees ? next : nil }
 
   mutating func update(_ event: TerminalEvent) -> [TerminalEffect] {
     switch event {
     case .deadline(let now): log.deadlines.append(now)
-    case .foreseenShown(let now): log.shown.append(now)
+    case .prerenderShown(let now): log.shown.append(now)
     case .key: keys += 1
     case .woken: return [.exit(1)]
     default: break
@@ -42,7 +42,7 @@ struct ClockProgram: TerminalProgram {
 
   func view(_ size: Size) -> Canvas { canvas("now \(keys)", size) }
 
-  mutating func foresee(_ size: Size) -> Canvas {
+  mutating func prerender(_ size: Size) -> Canvas {
     log.made += 1
     onForesee()
     return canvas("ahead \(keys)", size)

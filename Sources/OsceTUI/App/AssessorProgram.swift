@@ -26,7 +26,7 @@ struct AssessorProgram: TerminalProgram {
   // MARK: Update
 
   mutating func update(_ event: TerminalEvent) -> [TerminalEffect] {
-    if case .foreseenShown = event {
+    if case .prerenderShown = event {
       if let foreseenChange { context.clock.reach(foreseenChange) }
       foreseenChange = nil
       return [.unchanged]
@@ -54,7 +54,7 @@ struct AssessorProgram: TerminalProgram {
       receive(.key(key))
     case .paste(let text): receive(.paste(text))
     case .woken: context.store.deliver()
-    case .deadline, .foreseenShown: break
+    case .deadline, .prerenderShown: break
     case .hangup: return context.leave(129)
     case .terminated(let signal): return context.leave(128 + signal)
     case .suspending: context.overlay?.commit()
@@ -162,7 +162,7 @@ struct AssessorProgram: TerminalProgram {
   /// The change of the clock for which a frame has been made.
   private var foreseenChange: Instant?
 
-  var foreseen: Int64? {
+  var prerenderDue: Int64? {
     let now = context.store.clock.now
     guard heldUntil == nil, context.screen?.canForesee == true, let change = context.clock.nextChange, change > now
     else {
@@ -171,7 +171,7 @@ struct AssessorProgram: TerminalProgram {
     return context.monotonic() + (change - now)
   }
 
-  mutating func foresee(_ size: Size) -> Canvas {
+  mutating func prerender(_ size: Size) -> Canvas {
     guard let change = context.clock.nextChange else { return view(size) }
     foreseenChange = change
     return context.clock.foreseeing(change) {

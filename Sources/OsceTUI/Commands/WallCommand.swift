@@ -53,9 +53,9 @@ struct WallCommand: ParsableCommand {
       })
   }
 
-  private func beginning(in store: ExamStore) throws -> DeskScreen.Beginning {
+  private func beginning(in store: ExamStore) throws -> DeskScreen.Setup {
     let chosen = try WallCommand.circuits(circuits, in: store)
-    return DeskScreen.Beginning(
+    return DeskScreen.Setup(
       circuits: chosen, sessions: try WallCommand.sessions(session, of: chosen, in: store), bell: bell)
   }
 

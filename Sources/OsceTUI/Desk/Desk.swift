@@ -12,7 +12,7 @@ final class Desk {
   let watch: HallWatch
   private(set) var circuits: [DeskCircuit] = []
   /// Every run of the store, for the announcements.
-  private(set) var runs: [AnnouncedRun] = []
+  private(set) var runs: [MonitoredRun] = []
   /// The place of the circuit that is controlled.
   private(set) var index = 0
   /// Whether the next action is for every circuit: it holds for one.
@@ -77,10 +77,10 @@ final class Desk {
   }
 
   /// Looks after the next circuit.
-  func next() { lookAfter(circuits.isEmpty ? 0 : (index + 1) % circuits.count) }
+  func next() { showCircuit(circuits.isEmpty ? 0 : (index + 1) % circuits.count) }
 
   /// Looks after the circuit of a place; one that there is not changes nothing.
-  func lookAfter(_ place: Int) {
+  func showCircuit(_ place: Int) {
     guard circuits.indices.contains(place) else { return }
     index = place
     actsOnAll = false
@@ -168,7 +168,7 @@ final class Desk {
     let now = now
     // A read that fails once takes no bell away: the runs that are known go on.
     guard let read = try? context.store.read({ try HallRuns.all(at: now, in: $0) }) else { return }
-    runs = AnnouncedRun.all(read) { run in
+    runs = MonitoredRun.all(read) { run in
       circuits.contains { $0.circuit == run.circuit && ($0.chosen == nil || $0.chosen == run.run.session) }
     }
   }

@@ -43,7 +43,7 @@ struct DeskControls {
         let isOpen = place?.open.contains(clock.session) == true || place?.session == clock.session
         let name =
           isOpen ? place?.name(of: clock.session) : place.map { "\($0.circuit.name) \(clock.session.startTime)" }
-        return Given(clock, name: name ?? "")
+        return ActionResult(clock, name: name ?? "")
       }
     }
   }
@@ -52,14 +52,14 @@ struct DeskControls {
     if targets.isEmpty { return context.ask("NOT PAUSED", desk.circuit?.trouble ?? "There is no circuit.", []) }
     pause(at: instant) { transaction in
       let paused = try ClockLog.pause(targets.map(\.session), callingOff: [], at: instant, in: transaction)
-      return zip(paused, targets).map { Given($0, name: $1.name) }
+      return zip(paused, targets).map { ActionResult($0, name: $1.name) }
     }
   }
 
   /// Nobody who presses the key is left without a question: what is typed after it would be commands.
   /// - Parameter key: the key of an alarm, which may be pressed more than once.
   private func pause(
-    at instant: Instant, by key: KeyEvent? = nil, _ give: @escaping @Sendable (JournalTransaction) throws -> [Given]
+    at instant: Instant, by key: KeyEvent? = nil, _ give: @escaping @Sendable (JournalTransaction) throws -> [ActionResult]
   ) {
     do { try permit() } catch { return context.ask("NOT PAUSED", "\(error)", []) }
     if desk.pausing.count == 0 { desk.pausing.since = context.monotonic() }
@@ -71,7 +71,7 @@ struct DeskControls {
       desk.pausing.typed = ""
       // What lies over the screen by then is not taken away: the line says that the clock is paused.
       guard context.overlay == nil else { return }
-      let given: [Given]
+      let given: [ActionResult]
       switch result {
       case .success(let all): given = all
       case .failure(let error): return context.ask("NOT PAUSED", "\(error)", [])
@@ -99,7 +99,7 @@ struct DeskControls {
   }
 
   /// Asks why clocks stand that were paused before: what is said now is kept beside what was said then.
-  private func askWhy(_ last: ClockEvent, of given: [Given], written: String, _ pauses: [String]) {
+  private func askWhy(_ last: ClockEvent, of given: [ActionResult], written: String, _ pauses: [String]) {
     let who = last.staff.map { " by \(name($0))" } ?? ""
     let said = last.reason.map { " (\($0))" } ?? ""
     askWhy(
@@ -113,7 +113,7 @@ struct DeskControls {
 
   /// - Parameter note: what is said above the question; nil: when the clock goes on by itself, where it does.
   private func askWhy(
-    _ title: String, of given: [Given], written: String, _ pauses: [String], note: String? = nil
+    _ title: String, of given: [ActionResult], written: String, _ pauses: [String], note: String? = nil
   ) {
     let paused = desk.circuits.first { given.count == 1 && $0.circuit.name == given[0].name }
     let goesOn = paused?.fold?.goesOn(after: desk.now).map {
@@ -315,7 +315,7 @@ struct DeskControls {
   // MARK: Giving events
 
   /// What became of an action at one circuit.
-  struct Given: Sendable {
+  struct ActionResult: Sendable {
     let name: String
     /// The event's id, if it was taken.
     var event: String?
@@ -341,7 +341,7 @@ struct DeskControls {
         try queue.apply(transaction)
       }
       return try steps.map { step, name in
-        var given = Given(name: name, event: nil)
+        var given = ActionResult(name: name, event: nil)
         do {
           given.event = try ClockLog.append(
             step.order.action, to: step.order.session, at: step.order.at ?? instant, passage: step.passage,
@@ -363,8 +363,8 @@ struct DeskControls {
   ///   - then: told the same, or why nothing could be saved.
   private func save(
     _ action: ClockAction, at later: Instant? = nil, reason: String?,
-    _ give: @escaping @Sendable (JournalTransaction) throws -> [Given],
-    then: @escaping @MainActor @Sendable (Result<[Given], any Error>) -> Void = { _ in }
+    _ give: @escaping @Sendable (JournalTransaction) throws -> [ActionResult],
+    then: @escaping @MainActor @Sendable (Result<[ActionResult], any Error>) -> Void = { _ in }
   ) {
     context.save(reason: reason, give) { [desk, context] result in
       guard case .success(let given) = result else { return then(result) }
@@ -387,7 +387,7 @@ struct DeskControls {
   }
 }
 
-extension DeskControls.Given {
+extension DeskControls.ActionResult {
   /// What became of a pause.
   fileprivate init(_ clock: PausedClock, name: String) {
     self.init(

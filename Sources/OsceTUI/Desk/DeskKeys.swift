@@ -173,7 +173,7 @@ enum DeskKeys {
       when: {
         $0.desk.circuits.indices.contains(number - 1) ? .enabled : .disabled("there is no circuit \(number)")
       }
-    ) { screen, _ in screen.lookAfter(number - 1) }
+    ) { screen, _ in screen.showCircuit(number - 1) }
     .explained { screen in
       guard screen.desk.circuits.indices.contains(number - 1) else { return "Look after circuit \(number)" }
       let name = screen.desk.circuits[number - 1].circuit.name

@@ -22,7 +22,7 @@ final class DeskScreen: Searchable {
   var context: AppContext { desk.context }
 
   /// What the desk begins with.
-  struct Beginning {
+  struct Setup {
     var circuits: [Circuit] = []
     /// The sessions to look after; a circuit without one shows what is on.
     var sessions: [Session] = []
@@ -30,7 +30,7 @@ final class DeskScreen: Searchable {
     var bell: Bell?
   }
 
-  init(_ context: AppContext, _ beginning: Beginning) {
+  init(_ context: AppContext, _ beginning: Setup) {
     let desk = Desk(context, circuits: beginning.circuits, sessions: beginning.sessions)
     self.desk = desk
     pages = [
@@ -212,8 +212,8 @@ final class DeskScreen: Searchable {
     turnToCircuit()
   }
 
-  func lookAfter(_ index: Int) {
-    desk.lookAfter(index)
+  func showCircuit(_ index: Int) {
+    desk.showCircuit(index)
     turnToCircuit()
   }
 

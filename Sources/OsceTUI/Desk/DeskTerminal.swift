@@ -9,7 +9,7 @@ enum DeskTerminal {
   /// - Parameter member: who sits at the desk; nil: asked on the screen.
   /// - Returns: the exit code.
   /// - Throws: `TerminalError` if there is no usable terminal, `StoreError` if there is no circuit.
-  static func run(_ store: ExamStore, _ beginning: DeskScreen.Beginning, as member: StaffMember?) throws -> Int32 {
+  static func run(_ store: ExamStore, _ beginning: DeskScreen.Setup, as member: StaffMember?) throws -> Int32 {
     if beginning.circuits.isEmpty { throw StoreError("there is no circuit; load an exam with: osce import DIR") }
     let sitting = try member.flatMap { member -> SignIn? in
       if try otherRole(of: member, in: store) != nil { return nil }
@@ -28,7 +28,7 @@ enum DeskTerminal {
   }
 
   /// Asks who sits at the desk; the list begins at the first whose task it is.
-  static func signIn(_ context: AppContext, at beginning: DeskScreen.Beginning? = nil) -> SignInScreen {
+  static func signIn(_ context: AppContext, at beginning: DeskScreen.Setup? = nil) -> SignInScreen {
     let likely = (try? context.store.read { try StaffMember.ofTheHall($0) }) ?? []
     return SignInScreen(context, beginningWith: { likely.contains($0) }) {
       sitDown($0, at: beginning, in: context)
@@ -37,7 +37,7 @@ enum DeskTerminal {
 
   /// Opens the desk for somebody. Whose task it is not is told so, and goes on by a key that is kept.
   /// - Parameter beginning: what is controlled; nil: every circuit.
-  static func openDesk(_ member: StaffMember, at beginning: DeskScreen.Beginning? = nil, in context: AppContext) {
+  static func openDesk(_ member: StaffMember, at beginning: DeskScreen.Setup? = nil, in context: AppContext) {
     do {
       guard let role = try otherRole(of: member, in: context.store) else {
         return begin(member, at: beginning, because: nil, in: context)
@@ -65,16 +65,16 @@ enum DeskTerminal {
 
   /// Records who sits at the desk from now on, and opens it.
   private static func begin(
-    _ member: StaffMember, at beginning: DeskScreen.Beginning?, reason: String?, in context: AppContext
+    _ member: StaffMember, at beginning: DeskScreen.Setup?, reason: String?, in context: AppContext
   ) {
     SignInFlow.begin(member, timetable: nil, reason: reason, in: context) { transaction in
-      try beginning ?? DeskScreen.Beginning(circuits: Circuit.all(at: transaction.clock.now, transaction.db))
+      try beginning ?? DeskScreen.Setup(circuits: Circuit.all(at: transaction.clock.now, transaction.db))
     } opens: { sitting, beginning in
       open(sitting, beginning, in: context)
     }
   }
 
-  private static func open(_ sitting: SignIn, _ beginning: DeskScreen.Beginning, in context: AppContext) {
+  private static func open(_ sitting: SignIn, _ beginning: DeskScreen.Setup, in context: AppContext) {
     context.sitting = sitting
     context.push(DeskScreen(context, beginning))
   }

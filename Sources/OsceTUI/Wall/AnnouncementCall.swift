@@ -16,7 +16,7 @@ struct AnnouncementCall: Equatable {
 
   private static let longest = 500
 
-  init(_ at: Instant, _ heard: [Hearing.Heard]) {
+  init(_ at: Instant, _ heard: [AnnouncementFeed.Item]) {
     self.at = at
     var circuits: [String] = []
     var words: [String: [String]] = [:]

@@ -49,7 +49,7 @@ final class AnnouncementHook {
       }
       return false
     }
-    if !running.isEmpty { lookAfter(loop) }
+    if !running.isEmpty { reapFinished(loop) }
     if let until = failure?.until, loop >= until { failure = nil }
   }
 
@@ -67,7 +67,7 @@ final class AnnouncementHook {
     }
   }
 
-  private func lookAfter(_ loop: Int64) {
+  private func reapFinished(_ loop: Int64) {
     for index in running.indices {
       let process = running[index].process
       let before = process.ending

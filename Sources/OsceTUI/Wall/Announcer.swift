@@ -15,7 +15,7 @@ struct Announcer {
 
   private let bell: Bell
   private let hook: AnnouncementHook?
-  private var hearing: Hearing
+  private var feed: AnnouncementFeed
   private var beats: [Int64] = []
   private var flashEnd: Int64?
   private var lastFlash: Int64?
@@ -30,7 +30,7 @@ struct Announcer {
 
   private struct Missed {
     var count: Int
-    var last: Hearing.Heard
+    var last: AnnouncementFeed.Item
     var until: Int64
   }
 
@@ -40,7 +40,7 @@ struct Announcer {
   init(bell: Bell, hook: AnnouncementHook? = nil, now: Instant) {
     self.bell = bell
     self.hook = hook
-    hearing = Hearing(from: now)
+    feed = AnnouncementFeed(from: now)
   }
 
   /// Makes what is due.
@@ -48,8 +48,8 @@ struct Announcer {
   ///   - runs: every run of the store that is on.
   ///   - loop: the event loop's clock, in milliseconds.
   /// - Returns: `.bell` for a beat of the bell that is due now.
-  mutating func tick(_ runs: [AnnouncedRun], now: Instant, loop: Int64) -> [TerminalEffect] {
-    let heard = hearing.listen(runs, at: now)
+  mutating func tick(_ runs: [MonitoredRun], now: Instant, loop: Int64) -> [TerminalEffect] {
+    let heard = feed.newItems(runs, at: now)
     let prompt = heard.filter { Announcements.isTimely($0.announcement, at: now) }
     let here = prompt.filter(\.isShown).map(\.announcement)
     if !here.isEmpty { sound(here, loop) }
@@ -90,7 +90,7 @@ struct Announcer {
 
   // MARK: What was not sounded
 
-  private mutating func miss(_ late: [Hearing.Heard], _ loop: Int64) {
+  private mutating func miss(_ late: [AnnouncementFeed.Item], _ loop: Int64) {
     guard let last = late.max(by: { $0.announcement.at < $1.announcement.at }) else { return }
     missed = Missed(count: (missed?.count ?? 0) + late.count, last: last, until: loop + Announcer.missedMs)
   }

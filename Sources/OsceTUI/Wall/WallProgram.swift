@@ -26,7 +26,7 @@ struct WallProgram: TerminalProgram {
   private var announcer: Announcer
   private var shown: [WallCircuit] = []
   /// Every run of the store: what another wall shows is announced from here too.
-  private var runs: [AnnouncedRun] = []
+  private var runs: [MonitoredRun] = []
   private var messages = WallMessages()
   /// Whether another file lies where the store was.
   private var isLost = false
@@ -80,8 +80,8 @@ struct WallProgram: TerminalProgram {
     case .resized, .resumed: return []
     case .key(let key): return press(key.key)
     case .paste, .woken, .suspending: return [.unchanged]
-    case .foreseenShown:
-      reachForeseen()
+    case .prerenderShown:
+      reachPrerendered()
       return [.unchanged]
     case .deadline(let now): return tick(now)
     case .hangup: return leave(129)
@@ -203,7 +203,7 @@ struct WallProgram: TerminalProgram {
       nextStart = try store.read { try ClockLog.nextStart(after: now, in: $0) }
       messages = try WallMessages.read(store)
       self.shown = shown
-      runs = AnnouncedRun.all(all) { run in
+      runs = MonitoredRun.all(all) { run in
         circuits.contains(run.circuit) && (options.session == nil || options.session == run.run.session.name)
       }
       unread = ""
@@ -236,19 +236,19 @@ struct WallProgram: TerminalProgram {
   /// What the frame made before its time shows, and from when on.
   private var ahead: (instant: Instant, picture: WallPicture)?
 
-  var foreseen: Int64? {
+  var prerenderDue: Int64? {
     let now = store.clock.now
     guard !state.isHelpOpen, !announcer.isFlashing, changeDue > now else { return nil }
     return monotonic() + (changeDue - now)
   }
 
-  mutating func foresee(_ size: Size) -> Canvas {
+  mutating func prerender(_ size: Size) -> Canvas {
     let picture = picture(at: changeDue)
     ahead = (changeDue, picture)
     return picture.canvas(size, theme: theme, message: state.message)
   }
 
-  private mutating func reachForeseen() {
+  private mutating func reachPrerendered() {
     guard let reached = ahead else { return }
     lastPicture = reached.picture
     changeDue = nextChange(after: reached.instant)

@@ -65,11 +65,11 @@ public final class EventLoop {
 
   /// Makes the frame of the next foreseen instant once that is near.
   private func prepare(_ program: inout some TerminalProgram) {
-    guard preparedFor == nil, let due = program.foreseen, hungUpAt == nil, !screen.isStalled else { return }
+    guard preparedFor == nil, let due = program.prerenderDue, hungUpAt == nil, !screen.isStalled else { return }
     let left = due - MonotonicClock.now
     // Too late to be of use, or too early.
     guard left > 1, left <= lead else { return }
-    screen.prepare(program.foresee(screen.size))
+    screen.prepare(program.prerender(screen.size))
     preparedFor = due
   }
 
@@ -154,7 +154,7 @@ public final class EventLoop {
     askedDeadline = asked
     if let preparedFor {
       asked = min(asked ?? .max, preparedFor)
-    } else if let due = program.foreseen, due - lead > MonotonicClock.now {
+    } else if let due = program.prerenderDue, due - lead > MonotonicClock.now {
       asked = min(asked ?? .max, due - lead)
     }
     if let deadline = asked, deadline == servedDeadline { asked = MonotonicClock.now + Self.overduePause }
@@ -167,7 +167,7 @@ public final class EventLoop {
     if let due = preparedFor, now >= due, !needsDrawing {
       screen.release()
       preparedFor = nil
-      deliver(.foreseenShown(now), to: &program)
+      deliver(.prerenderShown(now), to: &program)
     }
     if let deadline = decoder.deadline, now >= deadline { deliver(decoder.expire(at: now), to: &program) }
     // A program that works its deadline out from the time asks for the next one as soon as this one has come.

@@ -8,8 +8,8 @@ public enum TerminalEvent: Equatable, Sendable {
   case paste(String)
   /// Another thread called `Waker.wake()`, once or many times.
   case woken
-  /// The frame of `foresee` is on the screen, at the instant for which it was made, in milliseconds.
-  case foreseenShown(Int64)
+  /// The frame of `prerender` is on the screen, at the instant for which it was made, in milliseconds.
+  case prerenderShown(Int64)
   /// The program's deadline has come; the time in milliseconds.
   case deadline(Int64)
   /// The terminal is gone. Nothing more is drawn; commit what is open and exit. Told once. The loop ends by itself
@@ -47,14 +47,14 @@ public protocol TerminalProgram {
   var deadline: Int64? { get }
   /// When the screen is going to change by itself, in milliseconds of the loop's clock, if what it will show then can
   /// be drawn before; nil otherwise. Many terminals of one machine then need no more than a write each at that instant.
-  var foreseen: Int64? { get }
-  /// The screen as it will be at `foreseen`. What is shown until then stays as it is.
-  mutating func foresee(_ size: Size) -> Canvas
+  var prerenderDue: Int64? { get }
+  /// The screen as it will be at `prerenderDue`. What is shown until then stays as it is.
+  mutating func prerender(_ size: Size) -> Canvas
 }
 
 extension TerminalProgram {
   /// Nothing is drawn before its time.
-  public var foreseen: Int64? { nil }
+  public var prerenderDue: Int64? { nil }
   /// The screen now.
-  public mutating func foresee(_ size: Size) -> Canvas { view(size) }
+  public mutating func prerender(_ size: Size) -> Canvas { view(size) }
 }

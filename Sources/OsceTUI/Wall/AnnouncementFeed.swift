@@ -4,7 +4,7 @@ import Reports
 import Timer
 
 /// A run whose announcements are listened for.
-struct AnnouncedRun {
+struct MonitoredRun {
   /// What it is called: the circuit, and the session where several of it are on.
   let name: String
   /// What tells it from every other run, whatever it is called.
@@ -18,10 +18,10 @@ struct AnnouncedRun {
   }
 
   /// The runs of the hall, as they are listened for on a screen.
-  static func all(_ runs: [HallRun], isShown: (HallRun) -> Bool) -> [AnnouncedRun] {
+  static func all(_ runs: [HallRun], isShown: (HallRun) -> Bool) -> [MonitoredRun] {
     runs.map { one in
       let isAlone = !runs.contains { $0.circuit == one.circuit && $0.run.session != one.run.session }
-      return AnnouncedRun(
+      return MonitoredRun(
         isAlone ? one.circuit.name : "\(one.circuit.name) \(one.run.session.startTime)", key: one.run.key, one.fold,
         isShown: isShown(one))
     }
@@ -29,9 +29,9 @@ struct AnnouncedRun {
 }
 
 /// Hears every announcement of every run once.
-struct Hearing {
+struct AnnouncementFeed {
   /// An announcement and whose it is.
-  struct Heard: Equatable {
+  struct Item: Equatable {
     let run: String
     let circuit: String
     let isShown: Bool
@@ -40,7 +40,7 @@ struct Hearing {
 
   private var begun: Instant
   private var heardUntil: Instant
-  private var recent: [Heard] = []
+  private var recent: [Item] = []
 
   /// How far back an event is looked for that was read after its instant, in milliseconds.
   private static let lookBackMs: Int64 = 60_000
@@ -52,29 +52,29 @@ struct Hearing {
   ///
   /// An event may be read some time after its instant, and an undo changes what has been: so the last minute is looked
   /// through again. What was heard then and has only moved is not heard again.
-  mutating func listen(_ runs: [AnnouncedRun], at now: Instant) -> [Heard] {
+  mutating func newItems(_ runs: [MonitoredRun], at now: Instant) -> [Item] {
     // The exam's time was set back: what was heard after it comes again.
     if now < heardUntil {
       (heardUntil, begun) = (now, min(begun, now))
       recent.removeAll { $0.announcement.at > now }
     }
-    let from = max(begun, min(heardUntil, now + -Hearing.lookBackMs))
+    let from = max(begun, min(heardUntil, now + -AnnouncementFeed.lookBackMs))
     heardUntil = now
-    var new: [Heard] = []
+    var new: [Item] = []
     for run in runs {
       for announcement in Announcements.between(run.fold, from: from, to: now) {
-        let heard = Heard(run: run.key, circuit: run.name, isShown: run.isShown, announcement: announcement)
+        let heard = Item(run: run.key, circuit: run.name, isShown: run.isShown, announcement: announcement)
         if !recent.contains(where: { $0.isSame(as: heard, at: now) }) { new.append(heard) }
       }
     }
-    recent = recent.filter { now - $0.announcement.at <= 2 * Hearing.lookBackMs } + new
+    recent = recent.filter { now - $0.announcement.at <= 2 * AnnouncementFeed.lookBackMs } + new
     return new
   }
 }
 
-extension Hearing.Heard {
+extension AnnouncementFeed.Item {
   /// Whether it is what was heard before, at the same instant or, if it is too late to be sounded, at another.
-  fileprivate func isSame(as other: Hearing.Heard, at now: Instant) -> Bool {
+  fileprivate func isSame(as other: AnnouncementFeed.Item, at now: Instant) -> Bool {
     let (mine, its) = (announcement, other.announcement)
     return run == other.run && mine.kind == its.kind && mine.text == its.text && mine.passage == its.passage
       && (mine.at == its.at || !Announcements.isTimely(its, at: now))
