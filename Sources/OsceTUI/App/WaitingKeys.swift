@@ -60,7 +60,7 @@ extension AssessorProgram {
     if case .key(let key) = input, key.key == .escape, context.saves.waiting.count > 0, context.overlay == nil,
       context.navigator.lock == nil
     {
-      return context.saves.dropWaiting(because: nil)
+      return context.saves.dropWaiting(reason: nil)
     }
     if case .key(let key) = input, isScreenFree {
       context.screen?.settle(before: key)

@@ -65,7 +65,7 @@ struct DeskControls {
     if desk.pausing.count == 0 { desk.pausing.since = context.monotonic() }
     desk.pausing.count += 1
     desk.pausing.key = key
-    save(.pause, because: nil, give) { [desk, context] result in
+    save(.pause, reason: nil, give) { [desk, context] result in
       desk.pausing.count -= 1
       let typed = desk.pausing.typed
       desk.pausing.typed = ""

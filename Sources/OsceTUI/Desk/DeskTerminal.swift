@@ -40,7 +40,7 @@ enum DeskTerminal {
   static func openDesk(_ member: StaffMember, at beginning: DeskScreen.Setup? = nil, in context: AppContext) {
     do {
       guard let role = try otherRole(of: member, in: context.store) else {
-        return begin(member, at: beginning, because: nil, in: context)
+        return begin(member, at: beginning, reason: nil, in: context)
       }
       let text = "\(member.name) is \(words(role)), not an invigilator."
       context.confirm(SafeText(text + "  Enter opens the desk anyway; your name is recorded.")) { _ in
