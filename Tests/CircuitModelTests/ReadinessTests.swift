@@ -18,7 +18,7 @@ import Timer
     return exam
   }
 
-  private func sitDown(
+  private func signIn(
     _ exam: MarkedExam, _ username: String = "adavies", timetable: Int? = 1, process: Int32 = Self.process,
     version: String = "test"
   ) throws -> SignIn {
@@ -51,7 +51,7 @@ import Timer
     #expect(before.result("terminals") == .failed)
     #expect(detail(before, "terminals") == "Blue H: no terminal")
     #expect(detail(before, "signed in") == "Blue H: Dr Davies is not signed in")
-    _ = try sitDown(exam)
+    _ = try signIn(exam)
     let after = try read(exam)
     #expect(after.failures == [])
     #expect(after.result("terminals") == .ok && after.result("signed in") == .ok)
@@ -117,9 +117,9 @@ import Timer
   @Test("a terminal whose process is gone, who signed out, or that sat there before a reboot, is not there")
   func gone() throws {
     let exam = try exam()
-    _ = try sitDown(exam, process: 1)
+    _ = try signIn(exam, process: 1)
     #expect(try read(exam).result("terminals") == .failed)
-    let sitting = try sitDown(exam)
+    let sitting = try signIn(exam)
     #expect(try read(exam).result("terminals") == .ok)
     #expect(try read(exam) { $0.isAlive = { _, _ in false } }.result("terminals") == .failed)
     exam.test.time.pass(60_000)
@@ -134,9 +134,9 @@ import Timer
   @Test("somebody else at the station is a terminal, but not the assessor; the desk is no station") func others() throws
   {
     let exam = try exam()
-    _ = try sitDown(exam, "bmurphy", timetable: nil)
+    _ = try signIn(exam, "bmurphy", timetable: nil)
     #expect(try read(exam).result("terminals") == .failed)
-    _ = try sitDown(exam, "bmurphy")
+    _ = try signIn(exam, "bmurphy")
     let diagnosis = try read(exam)
     #expect(diagnosis.result("terminals") == .ok)
     #expect(diagnosis.result("signed in") == .failed)
@@ -144,7 +144,7 @@ import Timer
 
   @Test("a terminal of another version is a failure") func versions() throws {
     let exam = try exam()
-    _ = try sitDown(exam, version: "0.0.1")
+    _ = try signIn(exam, version: "0.0.1")
     let diagnosis = try read(exam)
     #expect(diagnosis.result("terminal versions") == .failed)
     #expect(detail(diagnosis, "terminal versions") == "Blue H: process 4242 is osce 0.0.1")

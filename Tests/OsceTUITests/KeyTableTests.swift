@@ -52,7 +52,7 @@ struct KeyTableTests {
 
   private func leadTables(at play: Rehearsed) throws -> [BindingTable<BindingID>] {
     let lead = try play.atSameStore()
-    LeadTerminal.sitDown(try lead.member("cdubois"), in: lead.context)
+    LeadTerminal.openDesk(try lead.member("cdubois"), in: lead.context)
     lead.settle()
     var tables = [lead.table]
     for keys: [Key] in [["m"], ["q", "v"], [.enter], ["i"], ["x"], ["q", "q", "q", "q", "c"]] {

@@ -27,7 +27,7 @@ import Testing
   }
 
   private func sitDown(_ lead: Rehearsed) throws -> Rehearsed {
-    LeadTerminal.sitDown(try lead.member("cdubois"), in: lead.context)
+    LeadTerminal.openDesk(try lead.member("cdubois"), in: lead.context)
     lead.settle()
     lead.send(.resized(Size(width: 80, height: 24)))
     return lead
@@ -631,7 +631,7 @@ import Testing
   @Test("who is no exam lead is told so") func others() throws {
     let play = try Rehearsed()
     play.context.push(LeadTerminal.signIn(play.context))
-    LeadTerminal.sitDown(try play.member("nokafor"), in: play.context)
+    LeadTerminal.openDesk(try play.member("nokafor"), in: play.context)
     #expect(play.message.contains("no exam lead") && !(play.context.screen is LeadScreen))
     play.context.push(SessionsScreen(play.context, try play.member("cdubois")))
     play.press("D")

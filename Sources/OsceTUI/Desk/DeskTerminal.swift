@@ -21,7 +21,7 @@ enum DeskTerminal {
         open(sitting, beginning, in: context)
       } else {
         context.push(signIn(context, at: beginning))
-        if let member { sitDown(member, at: beginning, in: context) }
+        if let member { openDesk(member, at: beginning, in: context) }
       }
       return AssessorProgram(context)
     }
@@ -31,7 +31,7 @@ enum DeskTerminal {
   static func signIn(_ context: AppContext, at beginning: DeskScreen.Setup? = nil) -> SignInScreen {
     let likely = (try? context.store.read { try StaffMember.ofTheHall($0) }) ?? []
     return SignInScreen(context, beginningWith: { likely.contains($0) }) {
-      sitDown($0, at: beginning, in: context)
+      openDesk($0, at: beginning, in: context)
     }
   }
 

@@ -24,11 +24,11 @@ enum LeadTerminal {
   /// Asks who is the exam lead; the list begins at the first who is one.
   static func signIn(_ context: AppContext) -> SignInScreen {
     let leads = (try? context.store.read { try ExamLead.all(in: $0) }) ?? []
-    return SignInScreen(context, beginningWith: { leads.contains($0) }) { sitDown($0, in: context) }
+    return SignInScreen(context, beginningWith: { leads.contains($0) }) { openDesk($0, in: context) }
   }
 
   /// Opens the desk for somebody who has signed in, if that is an exam lead.
-  static func sitDown(_ member: StaffMember, in context: AppContext) {
+  static func openDesk(_ member: StaffMember, in context: AppContext) {
     do { _ = try context.store.read { try ExamLead.find(username: member.username, in: $0) } } catch {
       return context.showError(error)
     }

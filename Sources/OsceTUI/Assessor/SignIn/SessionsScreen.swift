@@ -38,7 +38,7 @@ final class SessionsScreen: TableScreen {
       "sessions.lead", ["D"], "lead's desk", help: "The exam lead's desk: grid, results, closing", group: "Choosing",
       when: { $0.isLead ? .enabled : .disabled("it is the exam lead's") }
     ) { screen, _ in
-      if !SignInFlow.isSigningIn(screen.context) { LeadTerminal.sitDown(screen.member, in: screen.context) }
+      if !SignInFlow.isSigningIn(screen.context) { LeadTerminal.openDesk(screen.member, in: screen.context) }
     }
     .inFooter { $0.isLead }
   }
