@@ -2,8 +2,7 @@ import ExamStore
 import GRDB
 import Timer
 
-/// An action as it would be done now, at each clock concerned: to say it before it is done, and to see whether it is
-/// still the same when it is.
+/// A clock action awaiting confirmation: its target clocks and its effect on each, to compare when it is confirmed.
 public struct PendingClockAction: Sendable {
   /// One clock each, in the order in which they were named.
   public let steps: [Step]

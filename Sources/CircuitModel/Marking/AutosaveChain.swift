@@ -2,8 +2,8 @@ import ExamStore
 import Journal
 import Synchronization
 
-/// The operations of one writing that is saved piece by piece: each piece follows the one before, whatever somebody else
-/// has saved of the item meanwhile, so that neither text silently takes the other's place.
+/// Links the successive saves of one text. Each replaces only its own predecessor, so a concurrent edit is never silently
+/// overwritten.
 public final class AutosaveChain: Sendable {
   /// The operations on each field; of those whose transaction failed the journal has none.
   private let fields = Mutex<[String: [OperationID]]>([:])

@@ -1,7 +1,7 @@
 import ExamStore
 import GRDB
 
-/// What a roster entry's sheets hold already, at any seat: what must never come under another candidate's name.
+/// Roster entries that already have marks or a signed sheet, for any assessor; they must never pass to another candidate.
 struct MarkedEntries {
   /// Entries of a session with anything on a sheet.
   let marked: Set<String>

@@ -1,7 +1,7 @@
 import CircuitModel
 import GRDB
 
-/// What is allowed but probably not meant: the warnings of a check.
+/// Checks for plans that are valid but probably mistaken, reported as warnings.
 public enum PlanCheck {
   /// Warnings about the plan that a store holds, however it came there.
   ///

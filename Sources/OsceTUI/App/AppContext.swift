@@ -90,8 +90,8 @@ final class AppContext {
     clock.leave()
   }
 
-  /// Notes how what is saved now is undone: `z` at the sheet that it was written from would take back a mark. What
-  /// is written from a roster stands in the way of no sheet.
+  /// Sets the hint shown when `z` follows a save that was not a mark, because `z` would undo a mark instead. Does nothing
+  /// on the roster.
   func setUndoHint(_ line: SafeText?) {
     let sheet = screens.lazy.compactMap { $0 as? SheetScreen }.last
     undoHint = line.flatMap { line in sheet.map { (line, $0.entryKey) } }

@@ -138,8 +138,7 @@ struct AssessorProgram: TerminalProgram {
     }
   }
 
-  /// Once a minute: memory that looking about has freed, and the timed backup, whose failure is a warning and never
-  /// stops marking.
+  /// Trims freed memory and runs the timed backup, once a minute. A failed backup only warns; marking continues.
   private mutating func runHousekeeping(_ now: Int64) {
     guard now >= housekeepingDue else { return }
     housekeepingDue = now + 60_000

@@ -1,7 +1,6 @@
 import Terminal
 
-/// One line that is asked for. It stays with what was typed until it is answered or left: an answer that is refused
-/// would else be thrown away, and what is typed on would be commands.
+/// A one-line question. It stays open after a refused answer, so no text is lost and no later key is taken as a command.
 struct Prompt {
   var field: TextField
   /// Why the last answer was not taken; empty until one was refused, and again once it is changed.

@@ -35,7 +35,7 @@ enum DeskTerminal {
     }
   }
 
-  /// Opens the desk for somebody. Whose task it is not is told so, and goes on by a key that is kept.
+  /// Opens the desk for `member`. Anyone but an invigilator or exam lead must confirm first; the journal records why.
   /// - Parameter beginning: what is controlled; nil: every circuit.
   static func openDesk(_ member: StaffMember, at beginning: DeskScreen.Setup? = nil, in context: AppContext) {
     do {

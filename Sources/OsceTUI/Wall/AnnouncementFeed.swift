@@ -50,8 +50,8 @@ struct AnnouncementFeed {
 
   /// The announcements that are new since the last call.
   ///
-  /// An event may be read some time after its instant, and an undo changes what has been: so the last minute is looked
-  /// through again. What was heard then and has only moved is not heard again.
+  /// Rescans the last minute, because events can arrive late and an undo can change them. An announcement that has only
+  /// moved is not repeated.
   mutating func newItems(_ runs: [MonitoredRun], at now: Instant) -> [Item] {
     // The exam's time was set back: what was heard after it comes again.
     if now < heardUntil {

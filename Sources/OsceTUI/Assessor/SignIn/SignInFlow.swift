@@ -43,16 +43,16 @@ enum SignInFlow {
       ])
   }
 
-  /// Whether somebody is being sat down from the shown screen, which is then said: a second Enter while the disk is
-  /// slow would sit down another person, or the same one twice.
+  /// Whether a sign-in from the shown screen is still being saved, which is then said: a second Enter while the disk is
+  /// slow would sign in another person, or the same one twice.
   static func isSigningIn(_ context: AppContext) -> Bool {
     guard context.screen.map({ context.screensSigningIn.contains(ObjectIdentifier($0)) }) == true else { return false }
     context.showMessage("please wait: the sign-in is still being saved", .warning)
     return true
   }
 
-  /// Records that somebody sits down, and opens what they sit at over the shown screen. A person who has gone on
-  /// elsewhere by the time that it is on the disk does not sit there.
+  /// Signs `member` in and, once that is saved, opens their screen. If they have moved to another screen meanwhile, the
+  /// sign-in is ended again.
   /// - Parameters:
   ///   - timetable: the station session; nil at the desk.
   ///   - prepare: what is changed and read in the same save.
