@@ -251,7 +251,7 @@ final class VariantStore {
     func open(_ begin: (AppContext) throws -> Void, keys: [Key]) throws {
       let context = AppContext(store: store, theme: .standard()) { clocks.loop }
       try begin(context)
-      var play = Rehearsal(AssessorProgram(context), now: clocks.loop)
+      var play = Rehearsal(ScreenProgram(context), now: clocks.loop)
       func settle() {
         play.send(.woken)
         while store.pendingWrites > 0, !play.hasExited {

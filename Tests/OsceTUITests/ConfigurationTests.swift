@@ -157,7 +157,7 @@ final class ConfigurationTests {
     configuration.keys = ["signin.choose": ["ctrl-g"], "quit": ["ctrl-x"]]
     let context = AppContext(store: exam.store, theme: .standard(), configuration: configuration) { 0 }
     context.push(SignInScreen(context))
-    let table = AssessorProgram(context).keys.listing
+    let table = ScreenProgram(context).keys.listing
     #expect(table["signin.choose"]?.keys == ["ctrl-g"])
     guard case .unbound = table.dispatch(.enter) else { return #expect(Bool(false), "Enter still acts") }
     guard case .action("signin.choose") = table.dispatch("ctrl-g") else {

@@ -15,7 +15,7 @@ import Testing
 @MainActor @Suite("Hostile text")
 struct HostileTextTests {
   /// A program on a store that holds the hostile exam.
-  private func hostileExam() throws -> (rehearsal: Rehearsal<AssessorProgram>, store: ExamStore, folder: String) {
+  private func hostileExam() throws -> (rehearsal: Rehearsal<ScreenProgram>, store: ExamStore, folder: String) {
     TestLocale.use()
     let folder = try Fixture.newFolder()
     let store = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .createIfMissing)
@@ -23,7 +23,7 @@ struct HostileTextTests {
     #expect(outcome.report != nil, "\(outcome.problems)")
     let context = AppContext(store: store, theme: .standard())
     context.push(SignInScreen(context))
-    return (Rehearsal(AssessorProgram(context)), store, folder)
+    return (Rehearsal(ScreenProgram(context)), store, folder)
   }
 
   /// Characters that a terminal obeys, or that turn the direction of what follows.

@@ -21,7 +21,7 @@ final class Rehearsed {
   let store: ExamStore
   let context: AppContext
   let clocks: TestClocks
-  private var rehearsal: Rehearsal<AssessorProgram>
+  private var rehearsal: Rehearsal<ScreenProgram>
   private let ownsFolder: Bool
   private let done = DispatchSemaphore(value: 0)
   /// Whether keys go on without waiting for their saves.
@@ -74,7 +74,7 @@ final class Rehearsed {
     }
     let done = done
     store.onCompletion { done.signal() }
-    rehearsal = Rehearsal(AssessorProgram(context), size: Size(width: size.0, height: size.1), now: 0)
+    rehearsal = Rehearsal(ScreenProgram(context), size: Size(width: size.0, height: size.1), now: 0)
   }
 
   deinit {

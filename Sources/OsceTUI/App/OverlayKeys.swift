@@ -1,7 +1,7 @@
 import Terminal
 
 /// What keys and pasted text do to what lies over a screen.
-extension AssessorProgram {
+extension ScreenProgram {
   /// Does what the screen does also under what lies over it, and takes that away.
   /// - Returns: false if the key is for what lies there.
   func pressThrough(_ overlay: Overlay, _ key: KeyEvent) -> Bool {

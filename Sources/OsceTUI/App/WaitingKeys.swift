@@ -53,7 +53,7 @@ struct WaitingKeys {
 }
 
 /// Which keys wait, and when they act: the one place where that is decided.
-extension AssessorProgram {
+extension ScreenProgram {
   /// Takes what was typed, or lets it wait for the change that it was typed for.
   mutating func receive(_ input: WaitingKeys.Input) {
     if isCutOff(input) { return }

@@ -23,7 +23,7 @@ enum DeskTerminal {
         context.push(signIn(context, at: beginning))
         if let member { openDesk(member, at: beginning, in: context) }
       }
-      return AssessorProgram(context)
+      return ScreenProgram(context)
     }
   }
 

@@ -17,7 +17,7 @@ enum LeadTerminal {
     return try TerminalRun.run(store) { theme in
       let context = AppContext(store: store, theme: theme)
       if let sitting { open(sitting, in: context) } else { context.push(signIn(context)) }
-      return AssessorProgram(context)
+      return ScreenProgram(context)
     }
   }
 

@@ -2,7 +2,7 @@ import Reports
 import Terminal
 
 /// How the program puts a screen together: clock and candidate above, the screen, message and keys below.
-extension AssessorProgram {
+extension ScreenProgram {
   func view(_ size: Size) -> Canvas {
     let theme = context.theme
     var canvas = Canvas(size: size, style: theme[.normal])

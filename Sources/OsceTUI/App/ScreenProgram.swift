@@ -6,7 +6,7 @@ import Timer
 
 /// The terminal program: hands events to what they belong to, and puts the screen together.
 @MainActor
-struct AssessorProgram: TerminalProgram {
+struct ScreenProgram: TerminalProgram {
   let context: AppContext
   private var pollDue: Int64 = 0
   private var editorDue: Int64 = 0
@@ -65,7 +65,7 @@ struct AssessorProgram: TerminalProgram {
     takeWaiting()
     context.leaveOnceSaved()
     if case .key = event, context.store.pendingWrites > pending, context.effects.isEmpty, heldUntil == nil {
-      heldUntil = context.monotonic() + AssessorProgram.patience
+      heldUntil = context.monotonic() + ScreenProgram.patience
       return [.unchanged]
     }
     heldUntil = nil

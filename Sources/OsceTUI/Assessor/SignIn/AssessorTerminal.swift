@@ -42,7 +42,7 @@ enum AssessorTerminal {
       } else {
         made.push(SignInScreen(made))
       }
-      return AssessorProgram(made)
+      return ScreenProgram(made)
     }
     if case .seats(_, let taken) = beginning, let chosen = context?.navigator.chosenDestination { taken(chosen) }
     return code
