@@ -20,7 +20,7 @@ struct NoOtherProgramTests {
     }
     #expect(
       found == [
-        "OsceTUI/Wall/HookProcess.swift", "OsceTUI/App/UploaderProgram.swift",
+        "OsceTUI/App/Processes/ChildProcess.swift", "OsceTUI/App/Processes/UploaderProgram.swift",
         "OsceTUI/Commands/SpreadsheetProgram.swift",
       ])
   }

@@ -9,7 +9,7 @@ final class AnnouncementHook {
   private let claims: AnnouncementClaims
   private let environment: [String: String]
   private var waiting: [AnnouncementCall] = []
-  private var running: [(process: HookProcess, until: Int64, isStopped: Bool)] = []
+  private var running: [(process: ChildProcess, until: Int64, isStopped: Bool)] = []
   private var failure: (text: String, until: Int64)?
 
   /// How long a failure is shown, in milliseconds.
@@ -59,7 +59,7 @@ final class AnnouncementHook {
       return showError("\"\(call.text)\" skipped: \(busy) commands still running", loop)
     }
     do throws(HookFailure) {
-      let process = try HookProcess(
+      let process = try ChildProcess(
         call.filled(command), environment: environment.merging(call.environment) { _, ours in ours })
       running.append((process, loop + limit, false))
     } catch {

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 
 /// One run of the announcement command: a process group of its own, without a terminal and without a shell.
-final class HookProcess {
+final class ChildProcess {
   /// How it ended.
   enum Ending: Equatable {
     case status(Int32)
@@ -34,7 +34,7 @@ final class HookProcess {
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    HookProcess.keepDescriptors()
+    ChildProcess.keepDescriptors()
     let arguments = command.map { strdup($0) } + [nil]
     let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (arguments + variables).forEach { free($0) } }

@@ -17,9 +17,9 @@ enum UploaderProgram {
   }
 
   /// Starts it beside this program, without a terminal; it ends by itself where another one has its turn.
-  static func start(_ store: StoreLocation) -> HookProcess? {
+  static func start(_ store: StoreLocation) -> ChildProcess? {
     guard let path = program.path else { return nil }
-    return try? HookProcess([path, "run", "--beside", "--store", store.path], environment: ProcessEnvironment.current)
+    return try? ChildProcess([path, "run", "--beside", "--store", store.path], environment: ProcessEnvironment.current)
   }
 }
 
@@ -31,7 +31,7 @@ final class UploaderKeeper: Sendable {
   private let process = Mutex<Started?>(nil)
 
   private struct Started: @unchecked Sendable {
-    let process: HookProcess
+    let process: ChildProcess
   }
 
   /// How often it looks, in seconds.
