@@ -26,7 +26,7 @@ import Reports
       CommandGroup(
         name: "Exam lead",
         subcommands: [
-          LeadDeskCommand.self, ResultsCommand.self, RuleCommand.self, CloseCommand.self, ReportCommand.self,
+          LeadCommand.self, ResultsCommand.self, RuleCommand.self, CloseCommand.self, ReportCommand.self,
           FeedbackCommand.self,
           VerifyCommand.self,
         ]),

@@ -21,7 +21,7 @@ struct NoOtherProgramTests {
     #expect(
       found == [
         "OsceTUI/App/Processes/ChildProcess.swift", "OsceTUI/App/Processes/UploaderProgram.swift",
-        "OsceTUI/Commands/SpreadsheetProgram.swift",
+        "OsceTUI/Commands/Support/SpreadsheetProgram.swift",
       ])
   }
 }

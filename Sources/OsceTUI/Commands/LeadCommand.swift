@@ -3,7 +3,7 @@ import CircuitModel
 import ExamStore
 
 /// `osce lead`: the exam lead's desk.
-struct LeadDeskCommand: ParsableCommand {
+struct LeadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lead", abstract: "The exam lead's desk: the live grid, results, closing.")
 
