@@ -77,7 +77,9 @@ struct SessionStageTests {
   func meanwhile() throws {
     let exam = try HallExam()
     try exam.clock(.start, at: 0)
-    func check(_ number: Int) throws { try exam.write { try SessionStage.check(joining: number, of: exam.session, $0) } }
+    func check(_ number: Int) throws {
+      try exam.write { try SessionStage.check(joining: number, of: exam.session, $0) }
+    }
     try check(1)
     exam.test.time.pass(370_000)
     #expect(throws: JoiningRefusal.self) { try check(1) }

@@ -51,7 +51,8 @@ public enum HubTime {
     let db = transaction.db
     if let doubt = clock.doubt {
       // The hub's clock is held against the last record as the machine's was.
-      return try ClockDiscrepancy.found(db, wall: then, knowing: .standard) == nil || then == doubt.lastRecord ? .step : .hold
+      return try ClockDiscrepancy.found(db, wall: then, knowing: .standard) == nil || then == doubt.lastRecord
+        ? .step : .hold
     }
     if HubOffset.isSlewed(then - now) { return .slew }
     let open = try OpenRuns.all(db, at: now) + OpenRuns.all(db, at: then)

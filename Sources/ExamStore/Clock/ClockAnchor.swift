@@ -87,7 +87,8 @@ public struct ClockDiscrepancy: Equatable, Sendable {
   private static let believedMs: Int64 = 7_200_000
 
   /// What speaks against a wall clock; nil if nothing does.
-  package static func found(_ db: Database, wall: Instant, knowing knowledge: ExamKnowledge) throws -> ClockDiscrepancy? {
+  package static func found(_ db: Database, wall: Instant, knowing knowledge: ExamKnowledge) throws -> ClockDiscrepancy?
+  {
     guard let last = try lastRecord(db), wall < last || wall - last > believedMs else { return nil }
     return try knowledge.openSessions(db, last).isEmpty ? nil : ClockDiscrepancy(wall: wall, lastRecord: last)
   }

@@ -51,7 +51,9 @@ extension DatabaseQueue {
   /// - Throws: `StoreError` if it was closed, `DatabaseError`, and what `body` throws.
   func view<T>(_ body: (Database) throws -> T) throws -> T {
     try inDatabase { db in
-      if db.sqliteConnection == nil { throw StoreError("the exam has been closed here; begin again", isDiskError: true) }
+      if db.sqliteConnection == nil {
+        throw StoreError("the exam has been closed here; begin again", isDiskError: true)
+      }
       var result: T?
       try db.inTransaction(.deferred) {
         result = try body(db)

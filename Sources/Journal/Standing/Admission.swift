@@ -108,7 +108,8 @@ public enum Admission: Hashable, Sendable {
 
   /// The refusals that need no other operation to be seen.
   private static func formRefusals(
-    _ members: [OpenedOperation], check: (OpenedOperation) throws -> Refusal?, fate: (OperationID) throws -> AdmissionResult?
+    _ members: [OpenedOperation], check: (OpenedOperation) throws -> Refusal?,
+    fate: (OperationID) throws -> AdmissionResult?
   ) rethrows -> [OperationID: Refusal]? {
     let places = Set(members.map(\.operation.txIndex))
     let ids = Set(members.map(\.operation.id))

@@ -59,7 +59,8 @@ struct DeskControls {
   /// Nobody who presses the key is left without a question: what is typed after it would be commands.
   /// - Parameter key: the key of an alarm, which may be pressed more than once.
   private func pause(
-    at instant: Instant, by key: KeyEvent? = nil, _ give: @escaping @Sendable (JournalTransaction) throws -> [ActionResult]
+    at instant: Instant, by key: KeyEvent? = nil,
+    _ give: @escaping @Sendable (JournalTransaction) throws -> [ActionResult]
   ) {
     do { try permit() } catch { return context.ask("NOT PAUSED", "\(error)", []) }
     if desk.pausing.count == 0 { desk.pausing.since = context.monotonic() }

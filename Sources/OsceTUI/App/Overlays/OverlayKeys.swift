@@ -51,7 +51,8 @@ extension ScreenProgram {
       context.overlay = nil
       guard let found = keys.find(id) else { return }
       if context.saves.isSaving, found.patience == .everything {
-        return context.showMessage("NOT DONE: a change still waits for the disk; choose it again when it is saved", .warning)
+        return context.showMessage(
+          "NOT DONE: a change still waits for the disk; choose it again when it is saved", .warning)
       }
       act(found, nil, keys)
     case .refused(let reason):

@@ -255,7 +255,9 @@ extension StationKeys {
 
   private static func callHelp(_ text: String, _ context: AppContext, _ session: StationSession) {
     context.save({ try HelpCalls.request(text, at: session, in: $0) }) { result in
-      if case .success = result { context.showMessage("help called: \(SafeText(text)); the reply appears here", .warning) }
+      if case .success = result {
+        context.showMessage("help called: \(SafeText(text)); the reply appears here", .warning)
+      }
     }
   }
 

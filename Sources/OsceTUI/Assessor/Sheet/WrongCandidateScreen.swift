@@ -15,7 +15,9 @@ enum WrongCandidateQuestion {
     let stored = try? context.store.read { try Roster.entry(entry.key, seat: seat, in: $0) }
     let entry = stored.flatMap { $0 } ?? entry
     let isBlank = entry.sheets.allSatisfy { $0.answered == 0 }
-    if entry.isPractice, isBlank { return context.showMessage("practice: nothing is marked that could be moved", .muted) }
+    if entry.isPractice, isBlank {
+      return context.showMessage("practice: nothing is marked that could be moved", .muted)
+    }
     let number = entry.candidate?.number ?? "the practice sheet"
     let what = isBlank ? "Nothing is marked on \(number)." : "These marks on \(number) belong to someone else."
     context.ask(

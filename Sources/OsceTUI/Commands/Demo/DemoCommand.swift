@@ -27,7 +27,8 @@ struct DemoCommand: ParsableCommand {
 
   func run() throws {
     let earlier = DemoFolder.interruptedAt()
-    if try demonstrate(in: DemoFolder.make(), interruptedAt: earlier?.changed, { try DemoExam.build(from: exam, in: $0) }),
+    if try demonstrate(
+      in: DemoFolder.make(), interruptedAt: earlier?.changed, { try DemoExam.build(from: exam, in: $0) }),
       let earlier
     {
       _ = try demonstrate(in: earlier, interruptedAt: nil, DemoExam.reopen)
@@ -56,7 +57,9 @@ struct DemoCommand: ParsableCommand {
       store.close()
       folder.remove()
     }
-    guard let code = try MainActor.assumeIsolated({ try sit(at: store, interruptedAt: interruptedAt) }) else { return true }
+    guard let code = try MainActor.assumeIsolated({ try sit(at: store, interruptedAt: interruptedAt) }) else {
+      return true
+    }
     throw ExitCode(code)
   }
 

@@ -70,7 +70,8 @@ extension SheetScreen {
 
   private func sayNothingHere() {
     let isEnd = rows.selection.index == rows.rows.count - 1
-    showFocusMessage(isEnd ? "the end of the sheet: nothing is marked here" : "a heading: nothing is marked here", .warning)
+    showFocusMessage(
+      isEnd ? "the end of the sheet: nothing is marked here" : "a heading: nothing is marked here", .warning)
   }
 
   private func give(_ level: Level, at time: Int64?) {
@@ -160,7 +161,9 @@ extension SheetScreen {
     guard let item = focusedItem else { return sayNothingHere() }
     if let obstacle = item.template.obstacle { return showFocusMessage(SafeText(obstacle), .warning) }
     if item.template.kind.isWritten { return showFocusMessage("a written item has no value: Enter writes", .warning) }
-    if item.template.levels.isEmpty { return showFocusMessage("this item has no levels, so nothing marks it", .warning) }
+    if item.template.levels.isEmpty {
+      return showFocusMessage("this item has no levels, so nothing marks it", .warning)
+    }
     guard mayChange() else { return }
     let values = SafeText(labels.values(of: item.template))
     context.prompt("Mark (" + values + ") =") { [self] text in

@@ -83,7 +83,8 @@ extension SheetScreen {
   /// Opens the sheet of the candidate before or after.
   func goToRound(_ step: Int) {
     if entry?.isPractice == true {
-      return context.showMessage("practice has no rounds; \(context.key(of: EveryScreen.back)) goes back to the roster", .muted)
+      return context.showMessage(
+        "practice has no rounds; \(context.key(of: EveryScreen.back)) goes back to the roster", .muted)
     }
     guard let next = candidate(after: step) else {
       return context.showMessage(step > 0 ? "this was the last candidate" : "this is the first candidate")

@@ -78,7 +78,8 @@ extension SheetScreen {
       guard case .success = result else { return }
       showFromStart()
       if let other = otherSheetText { return context.showMessage(other, .warning) }
-      context.showMessage("another sheet for the same candidate; \(context.key(of: Keys.nextForm)) chooses again", .good)
+      context.showMessage(
+        "another sheet for the same candidate; \(context.key(of: Keys.nextForm)) chooses again", .good)
     }
   }
 }

@@ -100,7 +100,8 @@ extension SheetScreen {
     guard let candidate = entry.candidate, context.rules.identityDigits > 0 else { return done() }
     context.prompt("Last \(context.rules.identityDigits) digits of the number on the badge:") { [context] typed in
       if context.rules.accepts(typed: typed, number: candidate.number) { return done() }
-      context.showMessage("these are not the last digits of \(SafeText(candidate.number)): look at the badge again", .error)
+      context.showMessage(
+        "these are not the last digits of \(SafeText(candidate.number)): look at the badge again", .error)
     }
   }
 
@@ -115,7 +116,8 @@ extension SheetScreen {
       refresh(nil)
       if form != nil, let other = otherSheetText { return context.showMessage(other, .warning) }
       let said: SafeText = entry.isPractice ? "practice: nothing here counts" : "identity checked; candidate present"
-      context.showMessage(form == nil ? said : said + "; \(context.key(of: Keys.nextForm)) chooses another sheet", .good)
+      context.showMessage(
+        form == nil ? said : said + "; \(context.key(of: Keys.nextForm)) chooses another sheet", .good)
     }
   }
 }

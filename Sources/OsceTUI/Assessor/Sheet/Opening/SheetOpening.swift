@@ -83,7 +83,9 @@ extension SheetScreen {
   /// Says again what was said of other terminals, where its key has come to act or acts no more.
   func renewSaidOfOthers() {
     let shown = context.message.text.plain
-    guard let said = flow.otherTerminalsMessage, shown.hasPrefix(said.plain) else { return flow.otherTerminalsMessage = nil }
+    guard let said = flow.otherTerminalsMessage, shown.hasPrefix(said.plain) else {
+      return flow.otherTerminalsMessage = nil
+    }
     let text = ownership.isTakenOver ? takenOverText : ownership.others.last.map { alsoOpenText($0) } ?? said
     if text == said { return }
     // What was saved since may stand beside it.

@@ -29,7 +29,8 @@ struct SheetAnswer {
   ///   - reading: the level that is being read with the arrows, by its place.
   ///   - word: what is to be said of the answer.
   init(
-    _ item: SheetItem, labels: LevelLabels, sign: MarkStatus, columns: LevelColumns.Fitted?, unableWidth: Int, room: Int,
+    _ item: SheetItem, labels: LevelLabels, sign: MarkStatus, columns: LevelColumns.Fitted?, unableWidth: Int,
+    room: Int,
     mostLevels: Int = LevelColumns.mostLevels, reading: Int? = nil, word: SheetAnswerWord, _ theme: Theme
   ) {
     self.item = item

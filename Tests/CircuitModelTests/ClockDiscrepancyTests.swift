@@ -8,7 +8,7 @@ import Timer
 @testable import Reports
 
 @Suite("The exam's time after the machine was started again", .serialized)
-struct ClockDoubtTests {
+struct ClockDiscrepancyTests {
   private let session = Session(circuit: 1, date: "2026-12-07", startTime: "09:00")
   private let hour: Int64 = 3_600_000
 
@@ -110,7 +110,9 @@ struct ClockDoubtTests {
     }
     _ = try second.dataVersion()
     let right = Instant(milliseconds: TestClock.start + 90_000)
-    try first.write(Author(staff: 1, reason: "by the hall's clock")) { try ExamTimeCorrection.time(right).apply(in: $0) }
+    try first.write(Author(staff: 1, reason: "by the hall's clock")) {
+      try ExamTimeCorrection.time(right).apply(in: $0)
+    }
     _ = try first.dataVersion()
     #expect(second.clock.doubt != nil)
     _ = try second.dataVersion()
