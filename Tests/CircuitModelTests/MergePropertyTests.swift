@@ -136,7 +136,7 @@ private final class RandomHall {
       let operation = Operation.seal(
         id: id ?? .v7(milliseconds: TestClock.start, using: &generator), device: device,
         deviceSeq: tip.deviceSeq + 1, tx: tx ?? .random(using: &generator), txIndex: index, txSize: size, kind: .set,
-        row: row, body: body, hlc: hlc, wallTime: 0, schema: 1, prevHash: tip.hash, using: &generator)
+        row: row, body: body, hlc: hlc, wallTime: 0, schema: 1, prevHash: tip.hash, salt: .drawn(using: &generator))
       tip = operation.tip
       contradictions.append(operation)
     }

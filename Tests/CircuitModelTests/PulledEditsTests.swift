@@ -41,7 +41,7 @@ private final class WrongClock {
       id: .v7(milliseconds: TestClock.start, using: &generator), device: device, deviceSeq: tip.deviceSeq + 1,
       tx: .random(using: &generator), kind: .set, row: row,
       body: OperationBody(fields: [field: .text("\(made.count)")], replaces: [field: heads]), hlc: time, wallTime: 0,
-      schema: 2, prevHash: tip.hash, using: &generator)
+      schema: 2, prevHash: tip.hash, salt: .drawn(using: &generator))
     tip = operation.tip
     made.append(operation)
     #expect(try here.store.apply([operation]) == [.applied])

@@ -118,7 +118,7 @@ private enum Samples {
     return Journal.Operation.seal(
       id: id, device: id, deviceSeq: 1, tx: id, kind: .set, row: RowKey(entity: "RatingQuestion", id: "a"),
       body: OperationBody(fields: ["rating": .integer(1)]), hlc: HybridTime(raw: 1), wallTime: 1, schema: 2,
-      prevHash: Journal.Operation.genesisHash, using: &generator)
+      prevHash: Journal.Operation.genesisHash, salt: .drawn(using: &generator))
   }
 
   static var messages: [(String, [UInt8])] {

@@ -186,7 +186,7 @@ final class TestDevice {
       tx: tx ?? .random(using: &generator), txIndex: place.0, txSize: place.1, kind: kind, row: row,
       body: OperationBody(fields: fields, replaces: replacing, covers: covers, reason: reason),
       hlc: HybridTime(raw: (hlc ?? time) << 16), wallTime: time, staff: staff, schema: 2, prevHash: tip.hash,
-      using: &generator)
+      salt: .drawn(using: &generator))
     chain.append(operation)
     return operation
   }

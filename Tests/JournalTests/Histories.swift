@@ -118,7 +118,7 @@ struct RandomHistory {
               txIndex: operation.txIndex, txSize: [.min, 0, 1, 2, 3, .max].randomElement(using: &generator)!,
               kind: .set,
               row: operation.row, body: OperationBody(fields: ["value": value()]), hlc: operation.hlc, wallTime: wall,
-              schema: operation.schema, prevHash: operation.prevHash, using: &generator)))
+              schema: operation.schema, prevHash: operation.prevHash, salt: .drawn(using: &generator))))
       }
     }
     if generator.chance(30) { arrivals.append(.rejection(.random(using: &generator))) }

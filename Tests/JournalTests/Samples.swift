@@ -32,7 +32,8 @@ struct Author {
         id: .v7(milliseconds: wall, using: &generator), device: device, deviceSeq: tip.deviceSeq + 1, tx: tx,
         txIndex: index, txSize: drafts.count, kind: draft.kind, row: draft.row, body: draft.body, hlc: time,
         wallTime: wall, clockError: 12, examTime: ExamTime(milliseconds: wall + 5), staff: 7,
-        sitting: UUIDBytes(high: 1, low: 2), reason: "because", schema: schema, prevHash: tip.hash, using: &generator)
+        sitting: UUIDBytes(high: 1, low: 2), reason: "because", schema: schema, prevHash: tip.hash,
+        salt: .drawn(using: &generator))
       tip = operation.tip
       return operation
     }

@@ -40,7 +40,7 @@ private enum Example {
       body: OperationBody(fields: ["value": .integer(3_000_000)], replaces: ["value": []]),
       hlc: HybridTime(raw: 117_651_721_428_860_928), wallTime: 1_795_222_800_100, clockError: 12,
       examTime: ExamTime(milliseconds: 1_795_222_800_123), staff: 1201, reason: "re-read the tape", schema: 2,
-      prevHash: Journal.Operation.genesisHash, using: &salt)
+      prevHash: Journal.Operation.genesisHash, salt: .drawn(using: &salt))
   }
 }
 
@@ -136,7 +136,7 @@ struct WireOperationTests {
       body: body, hlc: HybridTime(raw: number()), wallTime: number(), clockError: number(),
       examTime: ifAny(ExamTime(milliseconds: number())), staff: ifAny(number()), sitting: ifAny(id()),
       reason: ifAny(text()), schema: generator.chance(50) ? 1 : 2, prevHash: id().bytes + id().bytes,
-      using: &generator)
+      salt: .drawn(using: &generator))
   }
 
   @Test("any operation comes back as it was, with its content and as each kind of stub")

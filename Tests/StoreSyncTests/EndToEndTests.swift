@@ -417,7 +417,7 @@ import Testing
       row: RowKey(entity: "ClinicGroup", id: "999"),
       body: OperationBody(fields: [:], replaces: [:], covers: [:], reason: nil),
       hlc: HybridTime(raw: 1_795_222_800_000 << 16), wallTime: 1_795_222_800_000, staff: nil, schema: 2,
-      prevHash: tip.hash, using: &generator)
+      prevHash: tip.hash, salt: .drawn(using: &generator))
     try await hall.hub.makeExam(hall.exam, named: "Year 3", device: desk.device)
     let sent = chain.map { $0.row.entity == "LastUpdate" ? $0.withoutBody(because: .withheld) : $0 }
     try await hall.hub.adopt(sent + [empty], from: desk.device, in: hall.exam)

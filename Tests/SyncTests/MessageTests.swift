@@ -15,7 +15,7 @@ enum SampleChain {
         tx: .random(using: &generator), kind: .set, row: RowKey(entity: "RatingQuestion", id: "row \"\(number)\"\n"),
         body: OperationBody(fields: ["feedback": .text("a\u{1}\"\\ß \(number)")], reason: "why"),
         hlc: HybridTime(raw: (1_795_222_800_000 + number) << 16), wallTime: 1_795_222_800_000, schema: 2,
-        prevHash: hash, using: &generator)
+        prevHash: hash, salt: .drawn(using: &generator))
       (hash, operations) = (operation.hash, operations + [operation])
     }
     return operations

@@ -42,9 +42,9 @@ public struct Operation: Hashable, Sendable {
   /// Identifies the operation everywhere.
   public let id: OperationID
   /// The device that made it.
-  public let device: UUIDBytes
+  public internal(set) var device: UUIDBytes
   /// Its number in the device's chain, from 1 without gaps.
-  public let deviceSeq: Int64
+  public internal(set) var deviceSeq: Int64
   /// The transaction that it belongs to: its operations apply together or not at all.
   public let tx: UUIDBytes
   /// Its place in the transaction, from 0.
@@ -56,7 +56,7 @@ public struct Operation: Hashable, Sendable {
   /// The row that it does it to.
   public let row: RowKey
   /// Sixteen bytes of salt and the body's canonical bytes; nil when destroyed.
-  public let sealedBody: [UInt8]?
+  public internal(set) var sealedBody: [UInt8]?
   /// SHA-256 of salt and body: 32 bytes.
   public let bodyHash: [UInt8]
   /// Its place in the order of all operations.
@@ -77,9 +77,9 @@ public struct Operation: Hashable, Sendable {
   /// Which of `schemas` it was sealed as.
   public let schema: Int
   /// The hash of the device's operation before; 32 zero bytes for the first.
-  public let prevHash: [UInt8]
+  public internal(set) var prevHash: [UInt8]
   /// SHA-256 of the header's canonical bytes and `bodyHash`: 32 bytes.
-  public let hash: [UInt8]
+  public internal(set) var hash: [UInt8]
   /// The number that the hub gave it; nil while it is in the outbox. Not hashed.
   public var hubSeq: Int64?
   /// What the hub said of it. Not hashed.
@@ -154,11 +154,9 @@ public struct Operation: Hashable, Sendable {
 
   /// The same operation without its body: what is left when personal data is erased, or when its content does not travel.
   public func withoutBody(because absent: AbsentContent = .erased) -> Operation {
-    Operation(
-      id: id, device: device, deviceSeq: deviceSeq, tx: tx, txIndex: txIndex, txSize: txSize, kind: kind, row: row,
-      sealedBody: nil, bodyHash: bodyHash, hlc: hlc, wallTime: wallTime, clockError: clockError, examTime: examTime,
-      staff: staff, sitting: sitting, headerReason: headerReason, schema: schema, prevHash: prevHash, hash: hash,
-      hubSeq: hubSeq,
-      result: result, absent: absent)
+    var copy = self
+    copy.sealedBody = nil
+    copy.absent = absent
+    return copy
   }
 }

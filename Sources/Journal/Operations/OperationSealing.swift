@@ -1,47 +1,31 @@
 extension Operation {
-  /// Seals a body into a new operation: draws the salt, hashes body and header.
+  /// Seals a body into a new operation: hashes body and header.
   ///
   /// - Parameters:
   ///   - deviceSeq: one more than that of the device's operation before, 1 for the first.
   ///   - hlc: later than every operation that the body names, else all who receive it refuse it.
   ///   - reason: why; it goes into the header in schema 1, else into the body.
   ///   - prevHash: the `hash` of the device's operation before, `genesisHash` for the first.
-  ///   - generator: gives the salt; it must not be guessable outside of tests.
+  ///   - salt: drawn for this operation alone; it must not be guessable outside of tests.
   public static func seal(
     id: OperationID, device: UUIDBytes, deviceSeq: Int64, tx: UUIDBytes, txIndex: Int = 0, txSize: Int = 1,
     kind: OperationKind, row: RowKey, body: OperationBody, hlc: HybridTime, wallTime: Int64, clockError: Int64 = 0,
     examTime: ExamTime? = nil, staff: Int64? = nil, sitting: UUIDBytes? = nil, reason: String? = nil, schema: Int,
-    prevHash: [UInt8], using generator: inout some RandomNumberGenerator
+    prevHash: [UInt8], salt: OperationSalt = .drawn()
   ) -> Operation {
-    let salt = UUIDBytes(high: generator.next(), low: generator.next()).bytes
     let reason = reason ?? body.reason
-    let sealedBody = salt + body.because(schema == 1 ? nil : reason).encode()
-    let bodyHash = sha256(sealedBody)
-    let unhashed = Operation(
+    let sealedBody = salt.bytes + body.because(schema == 1 ? nil : reason).encode()
+    var operation = Operation(
       id: id, device: device, deviceSeq: deviceSeq, tx: tx, txIndex: txIndex, txSize: txSize, kind: kind, row: row,
-      sealedBody: sealedBody, bodyHash: bodyHash, hlc: hlc, wallTime: wallTime, clockError: clockError,
+      sealedBody: sealedBody, bodyHash: sha256(sealedBody), hlc: hlc, wallTime: wallTime, clockError: clockError,
       examTime: examTime, staff: staff, sitting: sitting, headerReason: schema == 1 ? reason : nil,
       schema: schema, prevHash: prevHash, hash: [])
-    return Operation(
-      id: id, device: device, deviceSeq: deviceSeq, tx: tx, txIndex: txIndex, txSize: txSize, kind: kind, row: row,
-      sealedBody: sealedBody, bodyHash: bodyHash, hlc: hlc, wallTime: wallTime, clockError: clockError,
-      examTime: examTime, staff: staff, sitting: sitting, headerReason: unhashed.headerReason, schema: schema,
-      prevHash: prevHash, hash: sha256(unhashed.headerBytes, bodyHash))
+    operation.sealHeader()
+    return operation
   }
 
-  /// Seals with the system's random numbers as salt.
-  public static func seal(
-    id: OperationID, device: UUIDBytes, deviceSeq: Int64, tx: UUIDBytes, txIndex: Int = 0, txSize: Int = 1,
-    kind: OperationKind, row: RowKey, body: OperationBody, hlc: HybridTime, wallTime: Int64, clockError: Int64 = 0,
-    examTime: ExamTime? = nil, staff: Int64? = nil, sitting: UUIDBytes? = nil, reason: String? = nil, schema: Int,
-    prevHash: [UInt8]
-  ) -> Operation {
-    var generator = SystemRandomNumberGenerator()
-    return seal(
-      id: id, device: device, deviceSeq: deviceSeq, tx: tx, txIndex: txIndex, txSize: txSize, kind: kind, row: row,
-      body: body, hlc: hlc, wallTime: wallTime, clockError: clockError, examTime: examTime, staff: staff,
-      sitting: sitting, reason: reason, schema: schema, prevHash: prevHash, using: &generator)
-  }
+  /// Gives the operation the hash that its header and the hash of its body have.
+  private mutating func sealHeader() { hash = sha256(headerBytes, bodyHash) }
 
   /// The header's canonical bytes: an object with the same seventeen keys always, and in schema 1 with `reason` besides,
   /// null where there is nothing, UUIDs as text, `prevHash` in lowercase hexadecimal. The body is bound in by its hash,
@@ -93,14 +77,14 @@ extension Operation {
 
   /// The same change in another chain: identifier, times, content and its hash stay.
   public func resealed(as device: UUIDBytes, deviceSeq: Int64, after prevHash: [UInt8]) -> Operation {
-    func copy(_ hash: [UInt8]) -> Operation {
-      Operation(
-        id: id, device: device, deviceSeq: deviceSeq, tx: tx, txIndex: txIndex, txSize: txSize, kind: kind, row: row,
-        sealedBody: sealedBody, bodyHash: bodyHash, hlc: hlc, wallTime: wallTime, clockError: clockError,
-        examTime: examTime, staff: staff, sitting: sitting, headerReason: headerReason, schema: schema,
-        prevHash: prevHash, hash: hash, absent: absent)
-    }
-    return copy(sha256(copy([]).headerBytes, bodyHash))
+    var copy = self
+    copy.device = device
+    copy.deviceSeq = deviceSeq
+    copy.prevHash = prevHash
+    copy.hubSeq = nil
+    copy.result = nil
+    copy.sealHeader()
+    return copy
   }
 
   /// The end of its device's chain, if this is the last operation.
@@ -125,6 +109,22 @@ extension Operation {
         nil
       }
     return kind.map { ChainProblem(operation: id, device: device, deviceSeq: deviceSeq, kind: $0) }
+  }
+}
+
+/// What is hashed before a body, so that nobody finds a short body by its hash.
+public struct OperationSalt: Sendable {
+  let bytes: [UInt8]
+
+  /// Salt from a generator.
+  public static func drawn(using generator: inout some RandomNumberGenerator) -> OperationSalt {
+    OperationSalt(bytes: UUIDBytes(high: generator.next(), low: generator.next()).bytes)
+  }
+
+  /// Salt from the system's random numbers.
+  public static func drawn() -> OperationSalt {
+    var generator = SystemRandomNumberGenerator()
+    return drawn(using: &generator)
   }
 }
 

@@ -56,7 +56,7 @@ final class BenchDevice: @unchecked Sendable {
           "rating": .integer(3_000_000), "markedAt": .integer(now), "source": .text("screen"), "unable": .bool(false),
         ], replaces: heads[item].map { ["rating": [$0], "markedAt": [$0], "source": [$0], "unable": [$0]] } ?? [:]),
       hlc: HybridTime(raw: now << 16 + number & 0xFFFF), wallTime: now, staff: 7, schema: 2, prevHash: chain.hash,
-      using: &random)
+      salt: .drawn(using: &random))
     heads[item] = operation.id
     chain = operation.tip
     return operation

@@ -106,7 +106,8 @@ final class HostileDevice {
     let sealed = Journal.Operation.seal(
       id: operation, device: id, deviceSeq: tip.deviceSeq + 1, tx: .random(using: &random), txIndex: 0, txSize: size,
       kind: kind, row: row, body: OperationBody(fields: fields, replaces: replaces, covers: covers),
-      hlc: HybridTime(raw: hlc), wallTime: now, staff: staff, schema: 2, prevHash: tip.hash, using: &random)
+      hlc: HybridTime(raw: hlc), wallTime: now, staff: staff, schema: 2, prevHash: tip.hash,
+      salt: .drawn(using: &random))
     return await push(sealed, to: hub)
   }
 
@@ -125,7 +126,8 @@ final class HostileDevice {
         id: .v7(milliseconds: now, using: &random), device: id, deviceSeq: tip.deviceSeq + 1,
         tx: .random(using: &random), txIndex: 0, txSize: 1, kind: .set, row: RowKey(entity: History.entity, id: key),
         body: OperationBody(fields: ["text": .text("early")], replaces: ["text": [due]]),
-        hlc: HybridTime(raw: (now << 16) + 1), wallTime: now, staff: nil, schema: 2, prevHash: tip.hash, using: &random)
+        hlc: HybridTime(raw: (now << 16) + 1), wallTime: now, staff: nil, schema: 2, prevHash: tip.hash,
+        salt: .drawn(using: &random))
       response = await push(sealed, to: hub)
       guard response.status == 200 else { return response }
     }
