@@ -79,7 +79,7 @@ public struct Attribute: Sendable, Equatable {
   /// What its values are held to, beyond the type.
   public internal(set) var bounds: Bounds
   /// Whose person its values tell of; nil: they tell of nobody.
-  public internal(set) var personal: Subject?
+  public internal(set) var personal: PersonalSubject?
   /// Why a text tells of nobody; nil for what is personal or no text.
   public internal(set) var impersonal: Impersonal?
 

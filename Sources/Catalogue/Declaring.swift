@@ -61,7 +61,7 @@ extension Attribute {
   func defaulting(to value: DefaultValue) -> Attribute { with { $0.defaultValue = value } }
   func noted(_ note: String) -> Attribute { with { $0.note = note } }
   /// A text that tells of a person, and of whom.
-  func personal(_ subject: Subject) -> Attribute { with { $0.personal = subject } }
+  func personal(_ subject: PersonalSubject) -> Attribute { with { $0.personal = subject } }
   /// A text that tells of the candidate at the end of these relationships; none: of the row itself.
   func ofCandidate(_ path: String...) -> Attribute { personal(.candidate(path: path)) }
   /// A text that tells of nobody, and why.

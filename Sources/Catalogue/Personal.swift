@@ -1,5 +1,5 @@
 /// Whose person a personal value tells of: the key that seals it belongs to this subject.
-public enum Subject: Sendable, Equatable {
+public enum PersonalSubject: Sendable, Equatable {
   /// The candidate at the end of these relationships; none: the row itself. Where the row there is no candidate, or
   /// there is none, the subject is the exam.
   case candidate(path: [String])

@@ -7,10 +7,10 @@ public enum SchemaDocument {
   /// "inverse","deleteRule","column","extension"}]}]}`. An entity lists its own attributes, not inherited ones. `parent`
   /// is null where there is none, `column` where a value is transient or derived, `personal` where it tells of nobody.
   public static func json(_ catalogue: Catalogue) -> String {
-    JSONText.object([("entities", .array(catalogue.entities.map(json)))]).rendered()
+    SchemaJSON.object([("entities", .array(catalogue.entities.map(json)))]).rendered()
   }
 
-  private static func json(_ entity: Entity) -> JSONText {
+  private static func json(_ entity: Entity) -> SchemaJSON {
     .object([
       ("name", .string(entity.name)),
       ("parent", .optional(entity.parent)),
@@ -24,7 +24,7 @@ public enum SchemaDocument {
     ])
   }
 
-  private static func json(_ attribute: Attribute) -> JSONText {
+  private static func json(_ attribute: Attribute) -> SchemaJSON {
     .object([
       ("name", .string(attribute.name)),
       ("column", .optional(attribute.column)),
@@ -38,7 +38,7 @@ public enum SchemaDocument {
     ])
   }
 
-  private static func json(_ value: DefaultValue) -> JSONText {
+  private static func json(_ value: DefaultValue) -> SchemaJSON {
     switch value {
     case .integer(let number): .number("\(number)")
     case .double(let number): .number("\(number)")
@@ -47,7 +47,7 @@ public enum SchemaDocument {
     }
   }
 
-  private static func json(_ relationship: Relationship) -> JSONText {
+  private static func json(_ relationship: Relationship) -> SchemaJSON {
     .object([
       ("name", .string(relationship.name)),
       ("destination", .string(relationship.destination)),

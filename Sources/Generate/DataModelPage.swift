@@ -103,7 +103,7 @@ struct DataModelPage {
       + "| \(traits.joined(separator: ", ")) | \(relationship.note ?? "") |"
   }
 
-  private func words(_ subject: Subject) -> String {
+  private func words(_ subject: PersonalSubject) -> String {
     switch subject {
     case .exam: "of the exam"
     case .candidate(let path): path.isEmpty ? "of the candidate" : "of " + path.joined(separator: ".")

@@ -49,8 +49,8 @@ public final class PostgresDatabase: HubDatabase {
   public func listen(_ hear: @escaping @Sendable (UUIDBytes, Int64) -> Void) async { await news.listen(hear) }
 
   /// The primary's clock; the machine's, while it only ever rises.
-  public var clock: HubClock {
-    HubClock(now: { [time] in time.now }, steady: HubClock.machine.steady)
+  public var clock: HubTimeSource {
+    HubTimeSource(now: { [time] in time.now }, steady: HubTimeSource.machine.steady)
   }
 
   /// Ends its connections.

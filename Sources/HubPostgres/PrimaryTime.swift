@@ -9,17 +9,17 @@ final class PrimaryTime: Sendable {
 
   /// Compares it with the machine's steady clock.
   func compare(over link: PostgresLink) throws {
-    let sent = HubClock.machine.steady()
+    let sent = HubTimeSource.machine.steady()
     let row = try link.execute("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint", []).row(0)
     guard case .integer(let milliseconds)? = row.values.first else { return }
     let time = Instant(milliseconds: milliseconds)
     let sample = TimeSample(
-      sentAt: sent, receivedByHub: time, answeredByHub: time, receivedAt: HubClock.machine.steady())
+      sentAt: sent, receivedByHub: time, answeredByHub: time, receivedAt: HubTimeSource.machine.steady())
     estimator.withLock { _ = $0.add(sample) }
   }
 
   /// Milliseconds since 1970-01-01T00:00:00Z.
   var now: Int64 {
-    estimator.withLock { $0.examTime(at: HubClock.machine.steady()) }?.milliseconds ?? HubClock.machine.now()
+    estimator.withLock { $0.examTime(at: HubTimeSource.machine.steady()) }?.milliseconds ?? HubTimeSource.machine.now()
   }
 }

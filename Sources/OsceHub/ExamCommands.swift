@@ -51,7 +51,7 @@ struct ImportCommand: AsyncParsableCommand {
     let exam: UUIDBytes
     let title: String
     if new || (known.isEmpty && choice.exam == nil) {
-      exam = .v7(milliseconds: HubClock.machine.now())
+      exam = .v7(milliseconds: HubTimeSource.machine.now())
       title = name ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
       if known.contains(where: { $0.name == title }) {
         throw HubFailure("the hub has an exam '\(title)' already: give the other one a --name of its own")

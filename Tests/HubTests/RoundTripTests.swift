@@ -103,7 +103,7 @@ final class CountingDatabase: HubDatabase {
     try await real.write(weight: weight) { [self] in try body(Connection(real: $0, database: self)) }
   }
 
-  var clock: HubClock { real.clock }
+  var clock: HubTimeSource { real.clock }
   func close() {}
 
   private struct Connection: HubConnection {

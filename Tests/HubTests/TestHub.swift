@@ -66,7 +66,7 @@ final class TestHub: Sendable {
   }
 
   private static func hub(_ database: any HubDatabase, _ time: TimeBox) -> Hub {
-    Hub(database, version: "test", clock: HubClock(now: { time.value }, steady: { time.value }))
+    Hub(database, version: "test", clock: HubTimeSource(now: { time.value }, steady: { time.value }))
   }
 
   private let box: TimeBox

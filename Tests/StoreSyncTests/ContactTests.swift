@@ -58,7 +58,7 @@ import Timer
   ) async throws -> Terminal {
     let store = try ExamStore(
       StoreLocation(path: "\(hall.folder)/\(name).sqlite"), .createIfMissing,
-      system: wall.clock(from: HubClock.machine.now() - Self.day))
+      system: wall.clock(from: HubTimeSource.machine.now() - Self.day))
     let terminal = Terminal(store: store, hall: hall)
     try await terminal.enrol(role)
     return terminal
@@ -80,13 +80,13 @@ import Timer
   func updates() async throws {
     let hall = try await hall()
     let (a, b) = (try await hall.terminal("a"), try await hall.terminal("b"))
-    let began = HubClock.machine.now() / 1000 * 1000
+    let began = HubTimeSource.machine.now() / 1000 * 1000
     #expect(await a.sync())
     #expect(await b.sync())
     let first = try b.store.read { try LastUpdates.read($0) }.times
     for entity in ["ClinicGroup", "ActivityType", "Student", "Staff"] {
       let time = try #require(first[entity], "\(entity)")
-      #expect(began...HubClock.machine.now() ~= time.milliseconds, "\(entity)")
+      #expect(began...HubTimeSource.machine.now() ~= time.milliseconds, "\(entity)")
     }
     #expect(first["CommentMetaStation"] == nil)
     let text = try b.store.read { try String.fetchOne($0, sql: "SELECT last_update FROM lastUpdate") }
@@ -176,7 +176,7 @@ import Timer
     let ahead = Terminal(
       store: try ExamStore(
         StoreLocation(path: "\(hall.folder)/ahead.sqlite"), .createIfMissing,
-        system: wall.clock(from: HubClock.machine.now() + Self.day)), hall: hall)
+        system: wall.clock(from: HubTimeSource.machine.now() + Self.day)), hall: hall)
     try await ahead.enrol(.station)
     for _ in 0..<5 { #expect(await ahead.sync()) }
     #expect(try operations(ahead).count <= 2)

@@ -34,7 +34,7 @@ final class Hall: Sendable {
   private static func hub(_ database: SQLiteDatabase) -> Hub {
     // Rates are counted by a clock that runs fast, so that no test waits for them.
     let ticks = Mutex<Int64>(0)
-    let clock = HubClock(now: HubClock.machine.now) {
+    let clock = HubTimeSource(now: HubTimeSource.machine.now) {
       ticks.withLock {
         $0 += 60_000
         return $0

@@ -22,9 +22,9 @@ public enum ClockRefusal: RuleRefusal {
   /// Why an event does not fit.
   public enum Misfit: Equatable, Sendable {
     /// As the clock stands it has no sense.
-    case clock(Refusal)
+    case clock(EventRefusal)
     /// It is a start, and the run is over.
-    case held(Refusal)
+    case held(EventRefusal)
     /// Nothing was started.
     case notStarted
     /// Another run of the session is open from then on.

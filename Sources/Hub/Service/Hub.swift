@@ -6,7 +6,7 @@ import Sync
 /// who waits for news, and how often each has asked.
 public final class Hub: Answering {
   let database: any HubDatabase
-  let clock: HubClock
+  let clock: HubTimeSource
   /// This program's version, as answers say it.
   let version: String
   let bell = Bell()
@@ -26,7 +26,7 @@ public final class Hub: Answering {
   ///   - whenFailing: told why requests fail when they begin to or another reason comes, and nil once one succeeds again.
   ///   - metricsToken: what another machine shows to be given the figures; nil: this machine alone is given them.
   public init(
-    _ database: any HubDatabase, version: String, clock: HubClock? = nil, limitsRates: Bool = true,
+    _ database: any HubDatabase, version: String, clock: HubTimeSource? = nil, limitsRates: Bool = true,
     requiresStandby: Bool = false, metricsToken: String? = nil,
     whenFailing: @escaping @Sendable (_ why: String?) -> Void = { _ in }
   ) {

@@ -22,7 +22,7 @@ public protocol HubDatabase: Sendable {
   func listen(_ hear: @escaping @Sendable (_ exam: UUIDBytes, _ head: Int64) -> Void) async
 
   /// The clocks of a hub on this database.
-  var clock: HubClock { get }
+  var clock: HubTimeSource { get }
 
   /// Which share of the disk it lies on is free, 0 to 1; nil where a hub cannot see that disk.
   var freeShare: Double? { get }
@@ -43,7 +43,7 @@ extension HubDatabase {
   public func listen(_ hear: @escaping @Sendable (_ exam: UUIDBytes, _ head: Int64) -> Void) async {}
 
   /// The machine's.
-  public var clock: HubClock { .machine }
+  public var clock: HubTimeSource { .machine }
 
   /// A server's files are its own.
   public func scrub() async throws -> Bool { false }

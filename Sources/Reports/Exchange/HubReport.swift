@@ -36,7 +36,7 @@ public struct HubReport: Equatable, Sendable {
   public let attention: Int
 
   /// What the hub last said of each device of the exam; empty where it does not tell this store.
-  public let devices: [HubDevice]
+  public let devices: [ListedHubDevice]
   /// This store's device.
   public let device: String?
   /// Whose settings do not hold here, in words; nil: the exam's do.
@@ -53,7 +53,7 @@ public struct HubReport: Equatable, Sendable {
     let state = try SyncState.read(db)
     let waiting = try Outbox.waiting(db)
     let own = try DeviceBinding.known(db)?.description
-    var devices = HubDevice.all(json: state?.devices)
+    var devices = ListedHubDevice.all(json: state?.devices)
     // The hub says how it was when it last heard of this store; here it is known.
     for index in devices.indices where devices[index].id == own { devices[index].waiting = Int64(waiting) }
     return HubReport(

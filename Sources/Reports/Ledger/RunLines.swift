@@ -9,7 +9,7 @@ struct RunLines {
   let names: [String: String]
   let now: Instant
   let timeline: Timeline
-  private let verdicts: [String: Verdict]
+  private let verdicts: [String: EventVerdict]
   private let scheduled: Set<String>
   private let events: [ClockEvent]
 

@@ -14,7 +14,7 @@ public struct Fold: Sendable {
   /// The instant as of which the verdicts and the timeline hold.
   public let until: Instant
   /// What became of every event at or before `until`, in the order of application.
-  public let verdicts: [Verdict]
+  public let verdicts: [EventVerdict]
   /// The events whose time has not come at `until` and that are not annulled, in the order of application.
   public let scheduled: [ClockEvent]
 
@@ -36,7 +36,7 @@ public struct Fold: Sendable {
     firstInstant = log.events.last(where: { $0.target != nil && $0.at <= until })?.at ?? .earliest
     nextAnnul = log.events.first(where: { $0.target != nil && $0.at > until })?.at
     var machine = RunMachine()
-    var verdicts: [Verdict] = []
+    var verdicts: [EventVerdict] = []
     var checkpoints = [Checkpoint(at: .earliest, machine: machine)]
     var atUntil: RunMachine?
     for event in log.events {
@@ -46,9 +46,9 @@ public struct Fold: Sendable {
         checkpoints.append(Checkpoint(at: until, machine: machine))
       }
       if let nextAnnul, event.at >= nextAnnul { break }
-      var refusal: Refusal?
+      var refusal: EventRefusal?
       if annulled.contains(event.id) {
-        refusal = Refusal("annulled")
+        refusal = EventRefusal("annulled")
       } else if let target = event.target {
         refusal = log.refusal(ofAnnulling: target)
       } else {
@@ -60,7 +60,7 @@ public struct Fold: Sendable {
         }
       }
       if event.at <= until {
-        verdicts.append(Verdict(eventID: event.id, applied: refusal == nil, reason: refusal?.reason))
+        verdicts.append(EventVerdict(eventID: event.id, applied: refusal == nil, reason: refusal?.reason))
       }
     }
     if atUntil == nil {
@@ -81,12 +81,12 @@ public struct Fold: Sendable {
   }
 
   /// Why an event would not take effect, judged at its own instant against the events at or before it; nil if it fits.
-  public func fit(_ event: ClockEvent) -> Refusal? {
+  public func fit(_ event: ClockEvent) -> EventRefusal? {
     if let target = event.target {
-      return target == event.id ? Refusal("an annul is not annulled") : log.refusal(ofAnnulling: target)
+      return target == event.id ? EventRefusal("an annul is not annulled") : log.refusal(ofAnnulling: target)
     }
     let annulled = log.annulled(asOf: event.at)
-    if annulled.contains(event.id) { return Refusal("annulled") }
+    if annulled.contains(event.id) { return EventRefusal("annulled") }
     var machine = RunMachine()
     for earlier in log.events {
       guard ClockEvent.precedes(earlier, event) else { break }
@@ -100,7 +100,7 @@ public struct Fold: Sendable {
 
   /// Why the clock is not in the passage that an event was given in, at the event's instant; nil if it is, or the event
   /// names none. The fold asks it of all but annuls, which it takes in any passage.
-  public func movedOn(from event: ClockEvent) -> Refusal? { machine(at: event.at).movedOn(from: event) }
+  public func movedOn(from event: ClockEvent) -> EventRefusal? { machine(at: event.at).movedOn(from: event) }
 
   func machine(at now: Instant) -> RunMachine {
     guard now >= firstInstant, nextAnnul.map({ now < $0 }) ?? true else { return log.machine(asOf: now) }

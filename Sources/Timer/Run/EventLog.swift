@@ -21,11 +21,11 @@ struct EventLog: Sendable {
   }
 
   /// Why an annul has nothing to take out; nil if it has.
-  func refusal(ofAnnulling target: String) -> Refusal? {
+  func refusal(ofAnnulling target: String) -> EventRefusal? {
     guard let event = events.first(where: { $0.id == target }) else {
-      return Refusal("there is no event \(target) to annul")
+      return EventRefusal("there is no event \(target) to annul")
     }
-    return event.target == nil ? nil : Refusal("an annul is not annulled")
+    return event.target == nil ? nil : EventRefusal("an annul is not annulled")
   }
 
   /// The run as of `now`: only events at or before it exist, and annulled ones are taken out first.

@@ -28,7 +28,7 @@ public final class RigHub: RigProcess, @unchecked Sendable {
   ) throws {
     let port = try freePort()
     (self.folder, self.port) = (folder, port)
-    self.exam = .v7(milliseconds: HubClock.machine.now())
+    self.exam = .v7(milliseconds: HubTimeSource.machine.now())
     self.database = try database?.0 ?? SQLiteDatabase(path: folder + "/hub.sqlite")
     hub = Hub(self.database, version: "rig", limitsRates: false)
     let options = database?.options ?? []

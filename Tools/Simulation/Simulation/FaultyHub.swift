@@ -99,7 +99,7 @@ final class FaultyDatabase: HubDatabase {
   }
 
   func scrub() async throws -> Bool { try await real.scrub() }
-  var clock: HubClock { real.clock }
+  var clock: HubTimeSource { real.clock }
   var freeShare: Double? { nil }
   func close() throws { try real.close() }
 }
@@ -207,7 +207,7 @@ final class SimulatedHub {
     _ path: String, _ stage: Stage, _ lead: Int64, _ sabotage: Sabotage?
   ) throws -> (FaultyDatabase, Hub) {
     let database = FaultyDatabase(try SQLiteDatabase(path: path), sabotage)
-    let clock = HubClock(now: { Slot.start + stage.time + lead }, steady: { stage.time })
+    let clock = HubTimeSource(now: { Slot.start + stage.time + lead }, steady: { stage.time })
     return (database, Hub(database, version: "simulation", clock: clock, limitsRates: false))
   }
 

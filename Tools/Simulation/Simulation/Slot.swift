@@ -65,7 +65,7 @@ public final class Slot {
     let database = try SQLiteDatabase(path: hubPath)
     let hub = Hub(
       database, version: "simulation",
-      clock: HubClock(now: { Self.start - 3_600_000 + stage.time }, steady: { stage.time }), limitsRates: false)
+      clock: HubTimeSource(now: { Self.start - 3_600_000 + stage.time }, steady: { stage.time }), limitsRates: false)
     let desk = try ExamStore(StoreLocation(path: folder + "/import.sqlite"), .createIfMissing, system: system)
     try desk.write(.program) { transaction in
       try transaction.create("ClinicGroup", "1", ["name": .text("Circuit A")])

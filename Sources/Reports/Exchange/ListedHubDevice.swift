@@ -4,7 +4,7 @@ import Foundation
 import Timer
 
 /// A device of the exam as its hub lists it: what it sent, holds, and still has to send.
-public struct HubDevice: Equatable, Sendable, Decodable {
+public struct ListedHubDevice: Equatable, Sendable, Decodable {
   /// The device.
   public let id: String
   /// What people call the machine.
@@ -26,10 +26,10 @@ public struct HubDevice: Equatable, Sendable, Decodable {
   /// Whether its place was taken away.
   public let revoked: Bool
 
-  private struct List: Decodable { let devices: [HubDevice] }
+  private struct List: Decodable { let devices: [ListedHubDevice] }
 
   /// The devices in the hub's words; none where they cannot be read.
-  static func all(json: String?) -> [HubDevice] {
+  static func all(json: String?) -> [ListedHubDevice] {
     json.flatMap { try? JSONDecoder().decode(List.self, from: Data($0.utf8)) }?.devices ?? []
   }
 

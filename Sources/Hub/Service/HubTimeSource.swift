@@ -1,7 +1,7 @@
 import ExamStore
 
 /// A hub's two clocks.
-public struct HubClock: Sendable {
+public struct HubTimeSource: Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public var now: @Sendable () -> Int64
   /// Milliseconds that only ever rise, from anywhere.
@@ -14,5 +14,5 @@ public struct HubClock: Sendable {
   }
 
   /// The machine's.
-  public static let machine = HubClock(now: SystemClock.live.wall, steady: SystemClock.live.boot)
+  public static let machine = HubTimeSource(now: SystemClock.live.wall, steady: SystemClock.live.boot)
 }

@@ -1,16 +1,16 @@
 import Characters
 
 /// A JSON document in the making, in the order in which it is written.
-enum JSONText {
+enum SchemaJSON {
   case null
   case boolean(Bool)
   /// A number, as it is written.
   case number(String)
   case string(String)
-  case array([JSONText])
-  case object([(String, JSONText)])
+  case array([SchemaJSON])
+  case object([(String, SchemaJSON)])
 
-  static func optional(_ text: String?) -> JSONText { text.map(JSONText.string) ?? .null }
+  static func optional(_ text: String?) -> SchemaJSON { text.map(SchemaJSON.string) ?? .null }
 
   /// The document: containers of containers on lines of their own, the innermost objects on one line.
   func rendered() -> String {
