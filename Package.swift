@@ -59,11 +59,12 @@ let package = Package(
     .executableTarget(name: "OsceXLSX", dependencies: ["RowStream", "CXLSXWriter"], swiftSettings: product),
     .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: product),
     .target(name: "Characters", swiftSettings: product),
-    .target(name: "Timer", swiftSettings: product),
+    .target(name: "Timer", dependencies: ["Characters"], swiftSettings: product),
     .target(name: "Standards", swiftSettings: product),
     .target(name: "Catalogue", dependencies: ["Characters"], swiftSettings: product),
     .target(name: "Journal", dependencies: ["Characters", crypto], swiftSettings: product),
-    .target(name: "ExamStore", dependencies: ["Catalogue", "Journal", "Timer", grdb], swiftSettings: product),
+    .target(
+      name: "ExamStore", dependencies: ["Characters", "Catalogue", "Journal", "Timer", grdb], swiftSettings: product),
     .target(
       name: "CircuitModel",
       dependencies: [
@@ -89,7 +90,7 @@ let package = Package(
     .target(name: "Sync", dependencies: ["Journal", "Catalogue"], swiftSettings: product),
     .target(
       name: "Hub",
-      dependencies: ["Sync", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", grdb],
+      dependencies: ["Sync", "CircuitModel", "ExamStore", "Characters", "Catalogue", "Journal", "Timer", grdb],
       swiftSettings: product),
     .target(
       name: "HubPostgres", dependencies: ["Hub", "Sync", "Journal", "Timer", "CPostgres"], swiftSettings: product),
@@ -109,7 +110,7 @@ let package = Package(
       name: "OsceHub",
       dependencies: [
         "HubServer", "HubPostgres", "Hub", "StoreSync", "ExamFiles", "Console", "CircuitModel", "ExamStore", "Sync",
-        "Journal", "Timer", arguments, logging,
+        "Characters", "Journal", "Timer", arguments, logging,
       ],
       swiftSettings: product),
     .executableTarget(

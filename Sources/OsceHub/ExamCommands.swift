@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 import CircuitModel
 import Console
 import ExamFiles
@@ -9,7 +10,6 @@ import HubServer
 import Journal
 import StoreSync
 import Sync
-import Timer
 
 /// `osce-hub import`: makes an exam of a folder or a bundle, or brings one up to date; or takes a pack in.
 struct ImportCommand: AsyncParsableCommand {

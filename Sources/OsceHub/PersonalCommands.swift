@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 import Console
 import Foundation
 import Hub
@@ -137,8 +138,7 @@ struct EraseCommand: AsyncParsableCommand {
   }
 
   private static func extent(_ report: ErasureReport) -> String {
-    (report.changes == 1 ? "1 change in " : "\(report.changes) changes in ")
-      + (report.rows == 1 ? "1 row" : "\(report.rows) rows")
+    "\(Plural.count(report.changes, "change")) in \(Plural.count(report.rows, "row"))"
   }
 }
 
@@ -146,7 +146,7 @@ extension ExamRetention {
   fileprivate var words: String {
     guard let days else { return "retentionDays is not set in exam.yaml: nothing expires" }
     guard let until else { return "is kept for \(days) days after its last session, and has none" }
-    let who = past.count == 1 ? "1 candidate is" : "\(past.count) candidates are"
+    let who = Plural.count(past.count, "candidate is", "candidates are")
     return "is kept for \(days) days, until \(until)\(isPast ? ", which is over" : ""); \(who) past it"
   }
 

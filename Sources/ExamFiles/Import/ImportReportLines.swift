@@ -1,6 +1,6 @@
+import Characters
 import CircuitModel
 import Journal
-import Timer
 
 extension ImportReport {
   /// What the import did, line by line: counts first, then what it kept, left deleted, did not delete and withdrew,

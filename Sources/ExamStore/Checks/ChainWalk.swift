@@ -1,6 +1,6 @@
+import Characters
 import GRDB
 import Journal
-import Timer
 
 /// The hash of an operation, as somebody noted it to prove later that the operation is still there.
 public struct ChainHash: Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
+import Characters
 import GRDB
 import Journal
-import Timer
 
 /// What an examination of a store found.
 public struct Diagnosis: Sendable {

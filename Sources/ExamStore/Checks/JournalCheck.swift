@@ -1,3 +1,4 @@
+import Characters
 import Dispatch
 import GRDB
 import Journal
@@ -121,7 +122,7 @@ package struct JournalCheck {
     if setAside > 0 {
       diagnosis.add(
         "entries", .warning,
-        "\(setAside) \(setAside == 1 ? "entry was" : "entries were") set aside as they came, and change nothing")
+        "\(Plural.count(setAside, "entry was", "entries were")) set aside as they came, and change nothing")
     }
     if parked > 0 {
       diagnosis.add("parked", .warning, "\(parked) operations wait for others that have not arrived")
@@ -303,7 +304,7 @@ package struct JournalCheck {
     let count = destroyed.count + contentless.values.reduce(0, +)
     diagnosis.add(
       "erasures", problems: problems,
-      sound: "\(count) \(count == 1 ? "operation is" : "operations are") without content: "
+      sound: "\(Plural.count(count, "operation is", "operations are")) without content: "
         + reasons.joined(separator: ", "))
   }
 

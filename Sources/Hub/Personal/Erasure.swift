@@ -1,4 +1,5 @@
 import Catalogue
+import Characters
 import Journal
 import Sync
 
@@ -25,8 +26,8 @@ public struct ErasureReport: Sendable, Equatable {
 
   /// Why an erasure would take more than texts.
   public var openMatters: String {
-    let waiting = undecided == 1 ? "1 change of this candidate is" : "\(undecided) changes of this candidate are"
-    let forked = contradictions == 1 ? "1 field holds" : "\(contradictions) fields hold"
+    let waiting = Plural.count(undecided, "change of this candidate is", "changes of this candidate are")
+    let forked = Plural.count(contradictions, "field holds", "fields hold")
     let found = [
       undecided > 0 ? "\(waiting) undecided and would be lost (osce-hub quarantined)" : nil,
       contradictions > 0 ? "\(forked) two values, of which one would be kept (osce outbox)" : nil,

@@ -1,9 +1,9 @@
 import ArgumentParser
+import Characters
 import CircuitModel
 import Console
 import ExamStore
 import Reports
-import Timer
 
 /// `osce backup`: a verified copy while others work.
 struct BackupCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 import CircuitModel
 import Console
 import ExamFiles

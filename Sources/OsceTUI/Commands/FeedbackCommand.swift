@@ -1,9 +1,9 @@
 import ArgumentParser
+import Characters
 import Console
 import ExamStore
 import Foundation
 import Reports
-import Timer
 
 /// `osce feedback`: what each candidate is told after the exam.
 struct FeedbackCommand: ParsableCommand {

@@ -1,11 +1,11 @@
 import ArgumentParser
+import Characters
 import CircuitModel
 import Console
 import ExamFiles
 import ExamStore
 import Journal
 import Reports
-import Timer
 
 /// `osce import`: loads exam folders and bundles, all or nothing.
 struct ImportCommand: ParsableCommand {

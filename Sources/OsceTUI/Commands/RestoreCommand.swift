@@ -1,9 +1,9 @@
 import ArgumentParser
+import Characters
 import CircuitModel
 import Console
 import ExamStore
 import Reports
-import Timer
 
 /// `osce restore`: a backup in the place of the store.
 struct RestoreCommand: ParsableCommand {

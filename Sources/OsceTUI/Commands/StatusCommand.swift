@@ -1,9 +1,9 @@
 import ArgumentParser
+import Characters
 import CircuitModel
 import Console
 import ExamStore
 import Reports
-import Timer
 
 /// `osce status`: how many sheets and marks are expected and how many are held.
 struct StatusCommand: ParsableCommand {

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import GRDB

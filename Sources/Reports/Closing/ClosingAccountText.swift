@@ -1,7 +1,6 @@
 import Characters
 import CircuitModel
 import Standards
-import Timer
 
 extension ClosingAccount {
   /// The whole report for paper, in lines of at most 80 columns, with room for two signatures.

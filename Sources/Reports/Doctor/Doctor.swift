@@ -1,8 +1,8 @@
+import Characters
 import CircuitModel
 import ExamStore
 import GRDB
 import Glibc
-import Timer
 
 /// Examines a store without changing it: its place, its files, its database, its journal, and whether every row is
 /// what the journal says.

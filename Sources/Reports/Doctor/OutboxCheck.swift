@@ -1,3 +1,4 @@
+import Characters
 import ExamStore
 import GRDB
 import Timer
@@ -13,17 +14,17 @@ enum OutboxCheck {
     // Contradicting values have a check of their own.
     if attention.refused > 0 {
       let which =
-        attention.refused == 1
-        ? "1 change is refused and counts for nothing"
-        : "\(attention.refused) changes are refused and count for nothing"
+        Plural.count(
+          attention.refused, "change is refused and counts for nothing",
+          "changes are refused and count for nothing")
       diagnosis.add("outbox", .failed, "\(which): osce outbox says which and why; \(waiting)")
     } else if attention.late > 0 {
-      let which = attention.late == 1 ? "1 change that did" : "\(attention.late) changes that did"
+      let which = Plural.count(attention.late, "change that did", "changes that did")
       diagnosis.add(
         "outbox", .warning,
         "two people are to rule on \(which) not know of the lock: osce rule admit|dismiss; \(waiting)")
     } else if attention.deferred > 0 {
-      let which = attention.deferred == 1 ? "1 change does" : "\(attention.deferred) changes do"
+      let which = Plural.count(attention.deferred, "change does", "changes do")
       diagnosis.add(
         "outbox", .warning, "\(which) not count yet: others that they follow have not arrived; \(waiting)")
     } else {

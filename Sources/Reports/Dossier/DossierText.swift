@@ -17,7 +17,7 @@ extension CandidateDossier {
       for station in part.stations { lines += [""] + station.lines }
     }
     if concerns > 0 && !showsConcerns {
-      let count = concerns == 1 ? "1 concern was" : "\(concerns) concerns were"
+      let count = Plural.count(concerns, "concern was", "concerns were")
       lines += ["", "\(count) raised about this candidate; --concerns adds them."]
     }
     return lines.flatMap { line in

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Foundation
@@ -41,7 +42,7 @@ public struct ListedHubDevice: Equatable, Sendable, Decodable {
   public func line(at now: Instant, _ record: ContactRecord? = nil, isHere: Bool = false) -> String {
     let name = isHere ? "\(name) (this terminal)" : name
     if revoked { return "\(name), \(role): revoked" }
-    let waits = waiting == 0 ? "nothing waits" : waiting == 1 ? "1 change waits" : "\(waiting) changes wait"
+    let waits = waiting == 0 ? "nothing waits" : Plural.count(waiting, "change waits", "changes wait")
     let contact = seen.map { "last seen \(Self.moment(Instant(stored: $0), at: now))" } ?? "never seen"
     let version = record?.version.flatMap { $0 == ProgramVersion.text ? nil : "osce \($0)" }
     return "\(name), \(role): " + [waits, contact, clock, version].compactMap { $0 }.joined(separator: ", ")

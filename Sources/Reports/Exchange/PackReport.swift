@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import GRDB
@@ -46,9 +47,9 @@ public struct PackReport: Sendable {
     if devices.count > 1 || devices.first?.id != maker {
       for device in devices { lines.append("  from \(name(device)): \(PackReport.words(device.counts))") }
     }
-    if report.released > 0 { lines.append("\(PackReport.changes(report.released)) that waited here now count") }
+    if report.released > 0 { lines.append("\(Plural.count(report.released, "change")) that waited here now count") }
     if report.rulings > 0 { lines.append("\(report.rulings) decisions of the hub") }
-    if report.erased > 0 { lines.append("the content of \(PackReport.changes(report.erased)) was erased") }
+    if report.erased > 0 { lines.append("the content of \(Plural.count(report.erased, "change")) was erased") }
     if !report.reasons.isEmpty {
       let reasons = report.reasons.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       lines.append("refused: \(reasons.joined(separator: ", ")); osce outbox lists them")
@@ -66,15 +67,15 @@ public struct PackReport: Sendable {
     for kind in kinds {
       let count = report.setAside.filter { $0.why == kind.why }.count
       if count == 0 { continue }
-      let were = count == 1 ? "was" : "were"
       lines.append(
-        "\(PackReport.changes(count)) of \(kind.of) \(were) set aside and changed nothing: \(kind.rest)")
+        "\(Plural.count(count, "change")) of \(kind.of) \(Plural.verb(count, "was", "were")) set aside and changed nothing: \(kind.rest)"
+      )
     }
     let others = report.setAside.map(\.why).filter { why in !kinds.contains { $0.why == why } }
     if !others.isEmpty {
       let reasons = Set(others).sorted().joined(separator: ", ")
-      let were = others.count == 1 ? "entry was" : "entries were"
-      lines.append("\(others.count) \(were) set aside and changed nothing (\(reasons))")
+      let were = Plural.count(others.count, "entry was", "entries were")
+      lines.append("\(were) set aside and changed nothing (\(reasons))")
     }
     return lines
   }
@@ -82,7 +83,7 @@ public struct PackReport: Sendable {
   /// The lines for a person who made a pack.
   public static func lines(of operations: Int, stubs: Int, to path: String) -> [String] {
     [
-      "\(path): \(changes(operations)) packed (\(stubs) of the plan are named, not contained); "
+      "\(path): \(Plural.count(operations, "change")) packed (\(stubs) of the plan are named, not contained); "
         + "take it to the other store: osce journal --unpack \(path)"
     ]
   }
@@ -93,15 +94,13 @@ public struct PackReport: Sendable {
   }
 
   private static func words(_ counts: IngestReport.Counts) -> String {
-    var parts = ["\(changes(counts.applied)) new"]
+    var parts = ["\(Plural.count(counts.applied, "change")) new"]
     if counts.waiting > 0 { parts.append("\(counts.waiting) waiting for others") }
     if counts.refused > 0 { parts.append("\(counts.refused) refused") }
     if counts.stubs > 0 { parts.append("\(counts.stubs) named only") }
     parts.append("\(counts.known) already here")
     return parts.joined(separator: ", ")
   }
-
-  private static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
 
   // MARK: For programs
 

@@ -1,6 +1,5 @@
 import Characters
 import Standards
-import Timer
 
 extension ResultsReport {
   /// The results in lines of at most 80 columns: what the exam comes to, the stations, the candidates.

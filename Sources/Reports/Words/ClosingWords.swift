@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import Timer
 
@@ -33,7 +34,7 @@ extension RulingRefusal: CustomStringConvertible {
     case .notLocked: "it is not locked"
     case .ownTyping: "you typed some of it yourself: another person compares it with the paper"
     case .changedMeanwhile: "the exam changed while it was looked at; once more, please"
-    case .open(let checks): "\(checks) \(checks == 1 ? "check is" : "checks are") open; osce close lists them"
+    case .open(let checks): "\(Plural.count(checks, "check is", "checks are")) open; osce close lists them"
     }
   }
 }

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import Timer
 
@@ -37,7 +38,7 @@ extension HallAction {
     case .messageDown(let text): "\"\(text)\" goes up again"
     case .rerun: "the re-run queue goes back to what it was before"
     case .outOfOrder(_, let queued):
-      "\(queued.joined(separator: ", ")) \(queued.count == 1 ? "leaves" : "leave") the re-run queue, and the incident is withdrawn"
+      "\(queued.joined(separator: ", ")) \(Plural.verb(queued.count, "leaves", "leave")) the re-run queue, and the incident is withdrawn"
     case .incident(let station): "the incident at \(called(station)) is withdrawn"
     case .extra(let candidate, _): "\(candidate) comes off the rosters and the re-run queue"
     case .extraTime(let candidate, _): "the extra time of \(candidate) goes back to what it was before"

@@ -1,5 +1,5 @@
+import Characters
 import CircuitModel
-import Timer
 
 extension MarkingRefusal: CustomStringConvertible {
   /// One line, without a full stop.
@@ -131,7 +131,7 @@ extension WrongCandidate.Handover {
 extension FormVersions.Kept: CustomStringConvertible {
   /// One line, without a full stop.
   public var description: String {
-    let keep = started == 1 ? "1 sheet that was started keeps" : "\(started) sheets that were started keep"
+    let keep = Plural.count(started, "sheet that was started keeps", "sheets that were started keep")
     return "mark sheet \(sheet): changed for sheets not yet started; \(keep) the earlier version"
   }
 }

@@ -1,17 +1,18 @@
+import Characters
 import Journal
 
 /// What the outbox says, on screens and in commands.
 public enum OutboxWords {
   /// How much waits, in one line.
   public static func waiting(_ count: Int, isEnrolled: Bool) -> String {
-    let changes = count == 1 ? "1 change" : "\(count) changes"
+    let changes = Plural.count(count, "change")
     if isEnrolled { return count == 0 ? "everything is at the hub" : "\(changes) not at the hub yet" }
     return count == 0 ? "no hub, and nothing to send" : "\(changes) not sent anywhere: no hub"
   }
 
   /// How much a person must look at, in one line; nil for nothing.
   public static func attention(_ count: Int) -> String? {
-    count == 0 ? nil : count == 1 ? "1 needs attention" : "\(count) need attention"
+    count == 0 ? nil : "\(Plural.count(count, "needs", "need")) attention"
   }
 
   /// What changes of an entity are called.

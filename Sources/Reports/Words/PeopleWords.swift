@@ -1,6 +1,6 @@
+import Characters
 import CircuitModel
 import ExamStore
-import Timer
 
 extension CommentRefusal: CustomStringConvertible {
   /// One line, without a full stop.

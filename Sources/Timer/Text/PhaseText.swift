@@ -1,3 +1,5 @@
+import Characters
+
 /// How times and phases are put on a screen.
 public enum PhaseText {
   /// The whole seconds shown for a time left: a started second counts whole, and nothing is below 0.

@@ -1,8 +1,8 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Reports
 import Terminal
-import Timer
 
 extension SheetScreen {
   /// Asks whether to sign; goes to what is required and blank instead, and asks for the reason where the sheet is signed

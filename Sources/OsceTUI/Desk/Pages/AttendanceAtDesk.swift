@@ -1,9 +1,9 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Journal
 import Reports
 import Terminal
-import Timer
 
 /// Absent, late, here after all: what fits where the session's clock stands, each said before it is done.
 extension CandidateActions {

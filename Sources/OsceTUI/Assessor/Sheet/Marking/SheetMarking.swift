@@ -1,9 +1,9 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Journal
 import Reports
 import Terminal
-import Timer
 
 extension SheetScreen {
   /// Whether the open sheet takes changes; says why, or asks, where it does not.

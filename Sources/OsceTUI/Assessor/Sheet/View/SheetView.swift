@@ -1,8 +1,8 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Reports
 import Terminal
-import Timer
 
 /// How a mark sheet looks: its progress, its items with their levels, and the focused item in full.
 @MainActor

@@ -1,4 +1,4 @@
-/// Counts with the noun that agrees.
+/// Counts with the noun or the verb that agrees.
 public enum Plural {
   /// `1 warning`, `2 warnings`.
   /// - Parameter many: the plural, where it is not the noun with an s.
@@ -9,5 +9,10 @@ public enum Plural {
   /// The noun alone, for a count that stands elsewhere.
   public static func noun(_ number: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
     number == 1 ? one : many ?? one + "s"
+  }
+
+  /// The verb alone, for a count that stands elsewhere: `was`, `were`.
+  public static func verb(_ number: some BinaryInteger, _ one: String, _ many: String) -> String {
+    number == 1 ? one : many
   }
 }
