@@ -12,12 +12,9 @@ public enum StationOutage {
   ) throws {
     try Incidents.report(.equipment, at: station.timetable, secondsLost: nil, text: reason, transaction)
     for entry in entries where entry.candidate != nil {
-      try RerunQueue.add(entry: entry.key, reason: StationOutage.reason + reason, transaction)
+      try RerunQueue.add(entry: entry.key, reason: RerunQueue.outage + reason, transaction)
     }
   }
-
-  /// How the reason of a place in the re-run queue begins that a station out of order has made.
-  static let reason = "out of order: "
 
   /// Whom a station session could not examine, by number, each with the round; who left the re-run queue is not among them.
   public static func all(at timetable: Int, in db: Database) throws -> [(round: Int, number: String)] {
@@ -30,7 +27,7 @@ public enum StationOutage {
             AND e."order" IS NOT NULL ORDER BY 1, 2
           """), arguments: [timetable]
     ).compactMap { row in
-      (row[2] as String?)?.hasPrefix(reason) == true ? (row[0], row[1] as String? ?? "") : nil
+      (row[2] as String?)?.hasPrefix(RerunQueue.outage) == true ? (row[0], row[1] as String? ?? "") : nil
     }
   }
 }

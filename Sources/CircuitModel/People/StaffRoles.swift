@@ -15,15 +15,6 @@ package enum StaffRoles {
 }
 
 extension StaffMember {
-  /// The active staff who may have judged, by surname: assessors, leads, and people planned at a station.
-  public static func judges(_ db: Database) throws -> [StaffMember] {
-    let roles = try StaffRoles.read(db)
-    let planned = Set(try StationSession.all(in: db).flatMap { $0.assessors.map(\.staff) })
-    return try active(db).filter { member in
-      ["assessor", "lead"].contains(roles[member.username] ?? "assessor") || planned.contains(member.id)
-    }
-  }
-
   /// The role of somebody whose task the hall is not, where the exam knows it; nil for invigilators, leads and people
   /// without one.
   public func roleAwayFromTheHall(_ db: Database) throws -> String? {

@@ -6,6 +6,9 @@ import Timer
 /// The stations that candidates have missed and are to be examined at after the session, each with its round of the
 /// re-run. A roster entry has one place in the queue: queued again, it takes it up again.
 public enum RerunQueue {
+  /// How the reason of a place begins that a station out of order has made.
+  static let outage = "out of order: "
+
   /// A session's items, withdrawn and finished ones included, in the order of the re-run's rounds and the ring.
   public static func items(_ session: Session, in db: Database) throws -> [RerunItem] {
     let stations = try StationSession.all(of: session, in: db)
@@ -139,7 +142,7 @@ public struct RerunItem: Equatable, Sendable {
   public var isDue: Bool { status == .queued && !isSigned }
 
   /// Whether it is queued because its station was out of order.
-  var isOutage: Bool { status == .queued && reason?.hasPrefix(StationOutage.reason) == true }
+  var isOutage: Bool { status == .queued && reason?.hasPrefix(RerunQueue.outage) == true }
 
   /// What became of an item.
   public enum Status: String, Sendable, CaseIterable {

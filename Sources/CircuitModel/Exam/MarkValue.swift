@@ -44,3 +44,8 @@ public struct MarkValue: Hashable, Comparable, Sendable, CustomStringConvertible
     return text
   }
 }
+
+extension MarkValue: FieldContent {
+  /// The mark in millionths.
+  package var journalled: Value { .integer(scaled) }
+}
