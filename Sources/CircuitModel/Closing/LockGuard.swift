@@ -12,13 +12,16 @@ import class Foundation.JSONDecoder
 package struct LockGuard {
   /// What goes on after a lock: who sits where, help, messages and comments.
   private static let free: Set<String> = [
-    "Sitting", "Device", "PasscodeAttempt", "StaffSignIn", "SyncInformation", "LastUpdate", "AssistanceRequested",
-    "HallMessage", "Comment", "CommentMetaCircuit", "CommentMetaStation", "CommentMetaStationCandidate", "Jot",
+    "LastUpdate", Stored.Sitting.entityName, Stored.Device.entityName, Stored.PasscodeAttempt.entityName,
+    Stored.StaffSignIn.entityName, Stored.SyncInformation.entityName, Stored.AssistanceRequested.entityName,
+    Stored.HallMessage.entityName, Stored.Comment.entityName, Stored.CommentMetaCircuit.entityName,
+    Stored.CommentMetaStation.entityName, Stored.CommentMetaStationCandidate.entityName, Stored.Jot.entityName,
   ]
 
   /// Whether a change goes on after a lock, by its entity and the fields that it sets.
   package static func isFree(_ entity: String, _ fields: [String: Value]) -> Bool {
-    free.contains(entity) || (entity == "ExamRuling" && fields["kind"] == .text(ExamRuling.Kind.answer.rawValue))
+    free.contains(entity)
+      || (entity == Stored.ExamRuling.entityName && fields["kind"] == .text(ExamRuling.Kind.answer.rawValue))
   }
 
   private let locks: [ExamLock]
@@ -93,7 +96,7 @@ package struct LockGuard {
     var sessions: [ExamLock.Place]?
     try RowTable.walkUp(from: rows, in: db) { row in
       sessions =
-        try row.entity == "ExamRuling"
+        try row.entity == Stored.ExamRuling.entityName
         ? LockGuard.sessions(ruled: row.id, creating: fields, in: db) : LockGuard.sessions(of: row, in: db)
       return sessions == nil
     }
@@ -132,13 +135,13 @@ package struct LockGuard {
   private static func sessions(of row: RowKey, in db: Database) throws -> [ExamLock.Place]? {
     let source: String
     switch row.entity {
-    case "Timetable":
+    case Stored.Timetable.entityName:
       source = """
         timetable t JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup c ON c.dsid = a.clinicGroupID
         WHERE t.dsid
         """
-    case "CircuitRun": source = "circuitRun t JOIN clinicGroup c ON c.dsid = t.circuitID WHERE t.uuid"
-    case "SlotTable": source = "slotTable t JOIN clinicGroup c ON c.dsid = t.circuitID WHERE t.uuid"
+    case Stored.CircuitRun.entityName: source = "circuitRun t JOIN clinicGroup c ON c.dsid = t.circuitID WHERE t.uuid"
+    case Stored.SlotTable.entityName: source = "slotTable t JOIN clinicGroup c ON c.dsid = t.circuitID WHERE t.uuid"
     default: return nil
     }
     return try ReadRow.fetchAll(

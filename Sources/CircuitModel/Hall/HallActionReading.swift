@@ -53,21 +53,25 @@ extension HallActions {
     func keys(_ entity: String) -> [String] {
       made.filter { $0.row.entity == entity }.map(\.row.id).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
-    let clocks = try made.filter { $0.row.entity == "ClockEvent" && $0.kind == .clock }
+    let clocks = try made.filter { $0.row.entity == Stored.ClockEvent.entityName && $0.kind == .clock }
       .compactMap { try clock($0.row.id, db) }
     if !clocks.isEmpty { return .clock(clocks) }
-    if let key = keys("SlotTable").first { return .swap(circuit: try circuit(ofSlots: key, db)) }
-    if let change = made.first(where: { $0.row.entity == "HallMessage" }) { return try message(change, db) }
-    if let change = made.last(where: { $0.row.entity == "Timetable" }) { return try timetable(change, db) }
-    let entries = keys("TimetableAttendanceLog")
+    if let key = keys(Stored.SlotTable.entityName).first { return .swap(circuit: try circuit(ofSlots: key, db)) }
+    if let change = made.first(where: { $0.row.entity == Stored.HallMessage.entityName }) {
+      return try message(change, db)
+    }
+    if let change = made.last(where: { $0.row.entity == Stored.Timetable.entityName }) {
+      return try timetable(change, db)
+    }
+    let entries = keys(Stored.TimetableAttendanceLog.entityName)
     if let entry = try made.first(where: { try adds($0) || takesOff($0) }) {
       return .extra(candidate: try candidate(ofEntry: entry.row.id, db), count: entries.count)
     }
     if let change = try extraTime(made, db) ?? help(made, db) { return change }
     if !entries.isEmpty {
-      return try attendance(made.filter { $0.row.entity == "TimetableAttendanceLog" }, entries, db)
+      return try attendance(made.filter { $0.row.entity == Stored.TimetableAttendanceLog.entityName }, entries, db)
     }
-    let queued = keys("RerunEntry")
+    let queued = keys(Stored.RerunEntry.entityName)
     if let incident = try made.first(where: { try reports($0) }) {
       let station = try station(ofIncident: incident.row.id, db)
       let numbers = try queued.compactMap { try place(ofRerun: $0, db)?.number }
@@ -163,18 +167,20 @@ extension HallActions {
 
   /// Whether an operation puts a candidate on a roster who was added on the day.
   static func adds(_ operation: Operation) throws -> Bool {
-    guard operation.row.entity == "TimetableAttendanceLog" else { return false }
+    guard operation.row.entity == Stored.TimetableAttendanceLog.entityName else { return false }
     return try operation.body()?.fields["addedInApp"] == .bool(true)
   }
 
   /// Whether an operation takes an extra candidate off a roster again, by an undo.
   private static func takesOff(_ operation: Operation) throws -> Bool {
-    guard operation.row.entity == "TimetableAttendanceLog", operation.kind == .delete else { return false }
+    guard operation.row.entity == Stored.TimetableAttendanceLog.entityName, operation.kind == .delete else {
+      return false
+    }
     return try operation.body()?.replaces[JournalTransaction.undoing]?.isEmpty == false
   }
 
   private static func extraTime(_ made: [Operation], _ db: Database) throws -> HallAction.What? {
-    for change in made where change.row.entity == "Student" && change.kind != .create {
+    for change in made where change.row.entity == Stored.Student.entityName && change.kind != .create {
       let fields = try change.body()?.fields ?? [:]
       guard let station = fields["extraStationSeconds"] ?? fields["extraReadingSeconds"] else { continue }
       var seconds: Int64 = 0
@@ -187,7 +193,8 @@ extension HallActions {
   }
 
   private static func help(_ made: [Operation], _ db: Database) throws -> HallAction.What? {
-    guard let change = made.last(where: { $0.row.entity == "AssistanceRequested" && $0.kind != .create }),
+    guard
+      let change = made.last(where: { $0.row.entity == Stored.AssistanceRequested.entityName && $0.kind != .create }),
       case .text(let text)? = try change.body()?.fields["status"], let status = HelpCall.Status(rawValue: text)
     else { return nil }
     let station = try station(
@@ -197,7 +204,7 @@ extension HallActions {
 
   /// Whether an operation reports an incident, or takes that back by an undo.
   private static func reports(_ operation: Operation) throws -> Bool {
-    guard operation.row.entity == "StationIncident" else { return false }
+    guard operation.row.entity == Stored.StationIncident.entityName else { return false }
     return try operation.kind == .create
       || operation.body()?.replaces[JournalTransaction.undoing]?.isEmpty == false
   }

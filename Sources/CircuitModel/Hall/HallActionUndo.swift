@@ -15,20 +15,20 @@ extension HallAction {
       // These rows are found by keys that follow from what they are about: one that was deleted could not be made
       // again.
       switch (operation.kind, operation.row.entity) {
-      case (.create, "SlotTable"):
+      case (.create, Stored.SlotTable.entityName):
         try transaction.emptySlots(operation.row, undoing: id)
-      case (.create, "RerunEntry"):
+      case (.create, Stored.RerunEntry.entityName):
         _ = try transaction.set(
           operation.row.entity, operation.row.id, ["status": .text(RerunItem.Status.withdrawn.rawValue)], undoing: [id])
       // A place in the queue that came back with its candidate was set, not made.
-      case (.set, "RerunEntry")
+      case (.set, Stored.RerunEntry.entityName)
       where try isExtra && operation.body()?.fields["status"] == .text(RerunItem.Status.queued.rawValue):
         _ = try transaction.set(
           operation.row.entity, operation.row.id, ["status": .text(RerunItem.Status.withdrawn.rawValue)], undoing: [id])
-      case (_, "TimetableAttendanceLog") where try HallActions.adds(operation):
+      case (_, Stored.TimetableAttendanceLog.entityName) where try HallActions.adds(operation):
         additions.append(operation)
       // A candidate who came back with the entries stays known: nothing is left that names a station.
-      case (.set, "Student") where isExtra: continue
+      case (.set, Stored.Student.entityName) where isExtra: continue
       default: others.append(id)
       }
     }

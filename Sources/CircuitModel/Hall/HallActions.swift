@@ -98,13 +98,24 @@ public enum HallActions {
     }
   }
 
-  /// Entities that only the desk and commands change, and those that stations change as well.
+  /// Entities that only the desk and commands change.
+  private static let ofDesks = [
+    Stored.ClockEvent.entityName, Stored.HallMessage.entityName, Stored.SlotTable.entityName,
+    Stored.RerunEntry.entityName,
+  ]
+
+  /// Entities that stations change as well.
+  private static let ofAll = [
+    Stored.TimetableAttendanceLog.entityName, Stored.Timetable.entityName, Stored.Student.entityName,
+    Stored.AssistanceRequested.entityName, Stored.StationIncident.entityName,
+  ]
+
   private static let condition = """
-    o.entity IN ('ClockEvent', 'HallMessage', 'SlotTable', 'RerunEntry')
-      OR o.entity IN (
-        'TimetableAttendanceLog', 'Timetable', 'Student', 'AssistanceRequested', 'StationIncident')
-        AND o.sitting IN (SELECT uuid FROM sitting WHERE timetableID IS NULL)
+    o.entity IN (\(listed(ofDesks)))
+      OR o.entity IN (\(listed(ofAll))) AND o.sitting IN (SELECT uuid FROM sitting WHERE timetableID IS NULL)
     """
+
+  private static func listed(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: ", ") }
 
   private static func forEach(
     after sequence: Int64, in db: Database, _ body: ([Operation], Int64) throws -> Bool

@@ -1,4 +1,5 @@
 import CircuitModel
+import ExamStore
 import Journal
 import Sync
 import Synchronization
@@ -19,8 +20,8 @@ struct ExamPeople {
   /// The one active member of staff with a username; nil where there is none, or more than one.
   func member(named username: String) throws -> Member? {
     var found: [Member] = []
-    for key in try rows.keys(of: Self.entity, having: "username") {
-      let row = RowKey(entity: Self.entity, id: key)
+    for key in try rows.keys(of: Stored.Staff.entityName, having: "username") {
+      let row = RowKey(entity: Stored.Staff.entityName, id: key)
       guard try rows.text("username", of: row) == username, let member = try member(row) else { continue }
       found.append(member)
     }
@@ -29,30 +30,30 @@ struct ExamPeople {
 
   /// What a member of staff is; nil where the exam does not say.
   func role(of staff: Int64) throws -> PersonRole? {
-    let username = try rows.text("username", of: RowKey(entity: Self.entity, id: String(staff)))
+    let username = try rows.text("username", of: Stored.Staff.row(Int(staff)))
     return try username.flatMap { try roles()[$0] }.map { PersonRole(settings: $0) }
   }
 
   /// Whether a person is or was planned at a station session, covers it, or marks there besides: what was made before
   /// somebody else took over is still theirs.
   func belongs(_ staff: Int64, to timetable: Int64) throws -> Bool {
-    let row = RowKey(entity: "Timetable", id: String(timetable))
+    let row = Stored.Timetable.row(Int(timetable))
     for operation in try rows.history(of: row) {
       let fields = operation.body?.fields ?? [:]
       if ["staff", "coverStaff", "scheduledCoverStaff"].contains(where: { fields[$0] == .integer(staff) }) {
         return true
       }
     }
-    return try rows.keys(of: "AdditionalStaff", having: "timetable").contains { key in
-      let row = RowKey(entity: "AdditionalStaff", id: key)
+    return try rows.keys(of: Stored.AdditionalStaff.entityName, having: "timetable").contains { key in
+      let row = Stored.AdditionalStaff.row(key)
       return try rows.integer("timetable", of: row) == timetable && rows.integer("staff", of: row) == staff
     }
   }
 
   /// The seat at which a person marks in a station session: that of a co-marker, else the lead assessor's.
   func seat(of staff: Int64, at timetable: Int64) throws -> String {
-    for key in try rows.keys(of: "AdditionalStaff", having: "timetable") {
-      let row = RowKey(entity: "AdditionalStaff", id: key)
+    for key in try rows.keys(of: Stored.AdditionalStaff.entityName, having: "timetable") {
+      let row = Stored.AdditionalStaff.row(key)
       guard try rows.integer("timetable", of: row) == timetable, try rows.integer("staff", of: row) == staff else {
         continue
       }
@@ -64,8 +65,6 @@ struct ExamPeople {
   /// The lead assessor's seat.
   static let leadSeat = "lead"
 
-  private static let entity = "Staff"
-
   private func member(_ row: RowKey) throws -> Member? {
     guard let id = Int64(row.id), try rows.value("active", of: row) != .bool(false), try !rows.isGone(row) else {
       return nil
@@ -76,8 +75,8 @@ struct ExamPeople {
 
   /// The exam's roles by username.
   private func roles() throws -> [String: String] {
-    guard let key = try rows.keys(of: "Config", having: "settings").first else { return [:] }
-    let settings = try rows.text("settings", of: RowKey(entity: "Config", id: key)) ?? ""
+    guard let key = try rows.keys(of: Stored.Config.entityName, having: "settings").first else { return [:] }
+    let settings = try rows.text("settings", of: RowKey(entity: Stored.Config.entityName, id: key)) ?? ""
     return Self.known.withLock { known in
       if let last = known.last(where: { $0.settings == settings }) { return last.roles }
       let roles = StaffRoles.read(settings: settings)

@@ -21,8 +21,8 @@ struct LockCheck {
     self.rows = rows
     isLifted = transaction.contains { opened in
       switch opened.operation.row.entity {
-      case Self.entity: true
-      case "ExamRuling": opened.body?.fields["kind"] == .text(ExamRuling.Kind.amendment.rawValue)
+      case Stored.ExamLock.entityName: true
+      case Stored.ExamRuling.entityName: opened.body?.fields["kind"] == .text(ExamRuling.Kind.amendment.rawValue)
       default: false
       }
     }
@@ -41,12 +41,10 @@ struct LockCheck {
     return late.contains { $0.scope.covers(circuit: place.circuit, session: place.session) }
   }
 
-  private static let entity = "ExamLock"
-
   /// The locks that stand.
   private static func standing(_ rows: ExamRows) throws -> [Lock] {
-    try rows.keys(of: entity, having: "lockedAt").compactMap { key in
-      let row = RowKey(entity: entity, id: key)
+    try rows.keys(of: Stored.ExamLock.entityName, having: "lockedAt").compactMap { key in
+      let row = Stored.ExamLock.row(key)
       guard case .integer? = try rows.value("lockedAt", of: row), try rows.integer("reopenedAt", of: row) == nil,
         try rows.integer("amendment", of: row) ?? 0 == 0, try !rows.isGone(row)
       else { return nil }
@@ -64,19 +62,20 @@ struct LockCheck {
 
   /// The session that a row belongs to; nil where it belongs to none that is known here.
   private func place(of row: RowKey) throws -> (circuit: String, session: String)? {
-    guard let holder = try rows.nearest(["Timetable", "CircuitRun", "SlotTable"], above: row) else { return nil }
+    let holders: Set = [Stored.Timetable.entityName, Stored.CircuitRun.entityName, Stored.SlotTable.entityName]
+    guard let holder = try rows.nearest(holders, above: row) else { return nil }
     let circuit =
-      holder.entity == "Timetable"
+      holder.entity == Stored.Timetable.entityName
       ? try rows.value("activityType", of: holder).flatMap { try circuitOfStation($0) }
       : try rows.value("circuit", of: holder)
     guard case .integer(let key)? = circuit else { return nil }
-    let name = try rows.text("name", of: RowKey(entity: "ClinicGroup", id: String(key))) ?? ""
+    let name = try rows.text("name", of: Stored.ClinicGroup.row(Int(key))) ?? ""
     let (date, start) = (try rows.text("date", of: holder) ?? "", try rows.text("startTime", of: holder) ?? "")
     return (name, "\(date) \(start)")
   }
 
   private func circuitOfStation(_ station: Value) throws -> Value? {
     guard case .integer(let key) = station else { return nil }
-    return try rows.value("clinicGroup", of: RowKey(entity: "ActivityType", id: String(key)))
+    return try rows.value("clinicGroup", of: Stored.ActivityType.row(Int(key)))
   }
 }
