@@ -1,5 +1,4 @@
 import ExamStore
-import GRDB
 import Journal
 
 /// One row of an exam as files give it: values by attribute and to-one relationship name.
@@ -85,19 +84,13 @@ public enum BundleImport {
     _ rows: [ImportRow], passcodes: PreparedPasscodes = PreparedPasscodes(), mayWithdrawSigned: Bool = false,
     completesSheets: Bool = true, in transaction: JournalTransaction
   ) throws -> ImportReport {
-    var report = ImportReport()
     let open = try OpenSessionStations.read(transaction.db, at: transaction.clock.now)
     let withdrawn = Set(try WithdrawnStation.all(in: transaction.db).map(\.timetable))
     let recorded = try RecordedCandidates.read(transaction.db, before: rows)
-    var deletes = ImportedDeletes(in: transaction)
-    var deleted = DeletedRows(rows, in: transaction.db)
-    let contradicting = try contradictingFields(transaction.db)
-    for row in rows {
-      try apply(
-        row, passcodes, contradicting[row.row] ?? [], in: transaction, deletes: &deletes, deleted: &deleted,
-        report: &report)
-    }
-    try deletes.carryOut(&report)
+    var rowImport = try RowImport(rows, passcodes, in: transaction)
+    for row in rows { try rowImport.apply(row) }
+    try rowImport.carryOutDeletes()
+    var report = rowImport.report
     try open.check(transaction.db)
     try recorded?.check(transaction.db)
     report.withdrawn = try WithdrawnStation.all(in: transaction.db).filter { !withdrawn.contains($0.timetable) }
@@ -119,91 +112,4 @@ public enum BundleImport {
   public static func completeSheets(of rows: [ImportRow], in transaction: JournalTransaction) throws {
     try ImportedSheets.complete(rows, in: transaction)
   }
-
-  private static func contradictingFields(_ db: Database) throws -> [RowKey: Set<String>] {
-    var fields: [RowKey: Set<String>] = [:]
-    for row in try ReadRow.fetchAll(db, sql: "SELECT entity, entityID, field FROM fork") {
-      fields[RowKey(entity: row[0], id: row[1]), default: []].insert(row[2])
-    }
-    return fields
-  }
-
-  private static func apply(
-    _ row: ImportRow, _ passcodes: PreparedPasscodes, _ contradicting: Set<String>,
-    in transaction: JournalTransaction, deletes: inout ImportedDeletes, deleted: inout DeletedRows,
-    report: inout ImportReport
-  ) throws {
-    let db = transaction.db
-    let table = try RowTable.of(row.row.entity)
-    var fields = row.fields
-    fields[table.entity.storageKey] = nil
-    // What a sheet was made from is found where a file does not say it: nothing there takes nothing away.
-    if let origin = ImportedSheets.origins[row.row.entity], fields[origin] == .null { fields[origin] = nil }
-    let standing = try table.values(of: row.row.id, in: db)
-    if case .text(let passcode)? = fields.removeValue(forKey: "passcode"), !passcode.isEmpty {
-      let claim = PreparedPasscodes.Claim(
-        username: text(fields["username"] ?? standing?["username"]) ?? "", passcode: passcode)
-      if let hash = try passcodes.hash(claim, standing: text(standing?["passcodeHash"])) {
-        fields["passcodeHash"] = .text(hash)
-      }
-    }
-    // A deletion is never a field: it goes the way of every other, after all rows are there.
-    let isDeletion = fields["dsDeleted"] == .bool(true)
-    if isDeletion { fields["dsDeleted"] = nil }
-    guard let standing else {
-      if try deleted.stays(row.row, &deletes) { return report.leftDeleted.append(row.row) }
-      if isDeletion { deletes.add(row, isChanged: true) }
-      try transaction.create(
-        row.row.entity, row.row.id, fields.filter { $0.value != .null }, source: OperationBody.imported)
-      report.created += 1
-      return
-    }
-    let heads = try table.heads(of: row.row.id, in: db) ?? HeadsColumn()
-    var changes: [String: Value] = [:]
-    // Stores that imported one folder each for itself have a value from each: the files speak for all of them.
-    var replaced = ShownHeads.unknown
-    var settled: Set<String> = []
-    var isRemovedByHand = false
-    for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
-      let isReturn = field == "dsDeleted"
-      if (standing[field] ?? .null) == value {
-        if try !isReturn && contradicting.contains(field) && heads[field].allSatisfy({ try deletes.isImported($0) }) {
-          changes[field] = value
-          replaced[field] = heads[field]
-          settled.insert(field)
-        }
-        continue
-      }
-      let isImported =
-        try isReturn ? deletes.canBringBack(row.row) : heads[field].allSatisfy { try deletes.isImported($0) }
-      if !isImported {
-        isRemovedByHand = isRemovedByHand || isReturn
-        report.kept.append(ImportReport.KeptField(row: row.row, field: field))
-      } else if try deletes.protects(field, of: row.row) {
-        report.kept.append(ImportReport.KeptField(row: row.row, field: field, reason: .recordedHere))
-      } else {
-        changes[field] = value
-        if heads[field].count > 1, !isReturn { replaced[field] = heads[field] }
-      }
-    }
-    if try !changes.isEmpty && deleted.stays(row.row, &deletes) {
-      let isOtherwise = !settled.isSuperset(of: changes.keys)
-      changes = [:]
-      if !isDeletion && isOtherwise {
-        if !isRemovedByHand { report.leftDeleted.append(row.row) }
-        return
-      }
-    }
-    if !changes.isEmpty {
-      try transaction.set(row.row.entity, row.row.id, changes, shown: replaced, source: OperationBody.imported)
-      report.changed += 1
-    }
-    if isDeletion {
-      deletes.add(row, isChanged: !changes.isEmpty)
-    } else if changes.isEmpty {
-      report.unchanged += 1
-    }
-  }
-
-  private static func text(_ value: Value?) -> String? { if case .text(let text)? = value { text } else { nil } }
 }
