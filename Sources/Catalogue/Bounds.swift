@@ -55,7 +55,7 @@ extension Bounds {
     }
   }
 
-  /// The same for what comes from other terminals, or is stored.
+  /// The bounds for what comes from other terminals, or is stored.
   package var inAnyVersion: Bounds {
     if case .text(.word, let longest) = self { .text(.free, longest: longest) } else { self }
   }

@@ -9,7 +9,7 @@ public enum ExamTimeCorrection: Equatable, Sendable {
   case machine
   /// It goes on from the last record, as it does while it is in doubt.
   case lastRecord
-  /// A time of her own.
+  /// A time of their own.
   case time(Instant)
 
   /// Sets the exam's time of this machine. Every process of the machine has it at its next look at the store.

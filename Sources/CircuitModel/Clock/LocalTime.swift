@@ -73,7 +73,7 @@ public enum LocalTime {
     instant(date: date, time: time, offset: zoneOffset)
   }
 
-  /// The same in a zone that is not the process's own.
+  /// The instant of a date and a time in a zone that is not the process's own.
   package static func instant(date: String, time: String, offset: Offset) -> Instant? {
     guard let written = written(date: date, time: time) else { return nil }
     let real = real(written, offset).first ?? written - offset(written - daySeconds)

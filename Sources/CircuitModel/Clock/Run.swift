@@ -71,7 +71,7 @@ public struct Run: Sendable {
     current(of: try all(of: session, in: db), at: instant)
   }
 
-  /// The same of runs that were read.
+  /// The run that is shown at an instant, of those of a session that were read.
   package static func current(of runs: [Run], at instant: Instant) -> Run? {
     if runs.count < 2 { return runs.first }
     let folds = runs.map { Rotation.fold($0.events, until: instant) }

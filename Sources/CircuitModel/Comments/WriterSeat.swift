@@ -7,7 +7,7 @@ import Journal
 enum WriterSeat {
   /// - Parameter row: what was written.
   /// - Returns: nil for what was not written by an assessor of the station session: what the invigilator writes at the
-  ///   desk is for all, also where she has stood in at the station once.
+  ///   desk is for all, also where they have stood in at the station once.
   static func of(_ row: RowKey, by writer: Int?, at session: StationSession, in db: Database) throws -> Seat? {
     guard let writer else { return nil }
     let place = try ReadRow.fetchOne(

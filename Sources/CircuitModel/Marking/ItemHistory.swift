@@ -86,7 +86,7 @@ public enum ItemHistory {
       }
       let name = try String.fetchOne(
         db.cachedStatement(sql: "SELECT name FROM device WHERE uuid = ?"), arguments: [device.description])
-      let terminal = (at?["tty"] as String?).map { $0.hasPrefix("/dev/") ? String($0.dropFirst(5)) : $0 }
+      let terminal = (at?["tty"] as String?).map(TerminalInfo.shortName)
       let host = (at?["host"] as String?).map { "from \($0)" }
       let place = [terminal, host, name.map { "on \($0)" }].compactMap { $0 }.joined(separator: " ")
       places[key] = place

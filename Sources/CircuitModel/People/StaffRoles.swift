@@ -7,7 +7,7 @@ package enum StaffRoles {
   /// The roles by username, where the exam names any.
   static func read(_ db: Database) throws -> [String: String] { read(settings: try ExamSettings.json(db)) }
 
-  /// The same from the exam's settings as they are stored.
+  /// The roles by username in the exam's settings as they are stored.
   package static func read(settings json: String?) -> [String: String] {
     struct Shape: Decodable { var roles: [String: String]? }
     return json.flatMap { try? JSONDecoder().decode(Shape.self, from: Data($0.utf8)) }?.roles ?? [:]

@@ -39,6 +39,9 @@ public struct TerminalInfo: Equatable, Sendable {
       sshKey: getenv("SSH_USER_AUTH").flatMap { fingerprint(authInfoAt: String(cString: $0)) })
   }
 
+  /// A terminal's device as people say it: `pts/3` for `/dev/pts/3`.
+  static func shortName(of tty: String) -> String { tty.hasPrefix("/dev/") ? String(tty.dropFirst(5)) : tty }
+
   /// The fingerprint of the key in the file that sshd names in `SSH_USER_AUTH` where it has `ExposeAuthInfo yes`.
   ///
   /// The file is sshd's, but its name comes from the environment: nothing but a plain, small file of this account is read.

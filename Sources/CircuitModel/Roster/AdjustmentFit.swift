@@ -41,7 +41,7 @@ public enum AdjustmentFit: Equatable, Sendable {
       next: next.flatMap { place in board.stations.first { $0.timetable == place.timetable } }, phases: phases)
   }
 
-  /// The same for any round, of the session or of a re-run.
+  /// How it fits in any round, of the session or of a re-run.
   /// - Parameters:
   ///   - isLast: whether no round follows.
   ///   - isFollowed: whether somebody else comes to the station in the next round.

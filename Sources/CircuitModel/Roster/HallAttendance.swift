@@ -50,7 +50,7 @@ public enum HallAttendance {
     absences(student, from: round, try board(session, student, round, in: db))
   }
 
-  /// The same of a board that was read.
+  /// The entries recorded absent on a board that was read.
   package static func absences(_ student: Int, from round: Int, _ board: HallBoard) -> [RosterEntry] {
     board.places(of: student, from: round).map(\.entry).filter { $0.isPresent == false }
   }

@@ -143,7 +143,7 @@ public struct ClearedAttendance: Equatable, Sendable {
       let tty: String? = row[3]
       return ClearedAttendance(
         by: personName(title: row[0], forename: row[1], surname: row[2]),
-        terminal: tty.map { $0.hasPrefix("/dev/") ? String($0.dropFirst(5)) : $0 },
+        terminal: tty.map(TerminalInfo.shortName),
         sitting: (row[4] as String?).flatMap { UUIDBytes($0) })
     }
   }

@@ -15,7 +15,7 @@ public struct StationSession: Hashable, Sendable {
   public let stationCode: String
   /// The station's name.
   public let stationName: String
-  /// The same in SQL, of a row `a` of `ActivityType`.
+  /// `stationCode` in SQL, of a row `a` of `ActivityType`.
   package static let codeSQL = "coalesce(nullif(a.code, ''), a.name)"
   /// Code and name, as headings have them.
   public var stationTitle: String { stationCode == stationName ? stationName : "\(stationCode) \(stationName)" }
@@ -62,7 +62,7 @@ public struct StationSession: Hashable, Sendable {
   /// The station sessions, in the order of date, start, circuit and ring; those that are cancelled are left out.
   public static func all(in db: Database) throws -> [StationSession] { try fetch("+t.cancelled = 0", [], in: db) }
 
-  /// The same with those that are cancelled, each in its place of the ring.
+  /// The station sessions, those that are cancelled among them, each in its place of the ring.
   package static func planned(in db: Database) throws -> [StationSession] { try fetch("1", [], in: db) }
 
   /// Those of one session, in the order of the ring.

@@ -37,7 +37,7 @@ public enum OpenSheets {
       guard let id = UUIDBytes(row["uuid"]), id != sitting, let process = row["process"] as Int32?,
         isAlive(process, row["processStart"])
       else { return nil }
-      let terminal = (row["tty"] as String?).map { $0.hasPrefix("/dev/") ? String($0.dropFirst(5)) : $0 }
+      let terminal = (row["tty"] as String?).map(TerminalInfo.shortName)
       let host = (row["host"] as String?).map { "from \($0)" }
       let place = [terminal, host].compactMap { $0 }.joined(separator: " ")
       return OtherTerminal(

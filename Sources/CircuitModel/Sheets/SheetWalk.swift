@@ -9,7 +9,7 @@ package enum SheetDepth: Sendable {
   case signature
   /// How many items it has, and how many of them have an answer.
   case tally
-  /// The same, and the items without an answer.
+  /// What `tally` reads, and the items without an answer.
   case blanks
   /// Every item.
   case whole

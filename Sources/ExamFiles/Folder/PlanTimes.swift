@@ -119,7 +119,7 @@ struct PlanTimes {
     return found
   }
 
-  /// The same of assessors, at the stations of two circuits.
+  /// Assessors who are planned at stations of two circuits at once.
   private func assessorsAtOnce() -> [(place: Place, message: String)] {
     var found: [(place: Place, message: String)] = []
     var places: [String: [(span: Span, station: String)]] = [:]

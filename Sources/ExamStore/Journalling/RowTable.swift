@@ -193,7 +193,7 @@ package struct RowTable: Sendable {
       }
     }
 
-    /// The same as it lies in the column, as saving it leaves it; nil where the column cannot hold it.
+    /// A value as it lies in the column, as saving it leaves it; nil where the column cannot hold it.
     func cell(_ value: Value?) -> StoredCell? {
       switch (held(value), type.storage) {
       case (.null, _): .null

@@ -49,7 +49,7 @@ public struct Enrolment: Equatable, Sendable {
     return ExchangeCursor(epoch: epoch, place: place, hash: cursorHash).seq.map { LogMark(seq: $0, hash: cursorHash) }
   }
 
-  /// The same from a former place at the hub on, which may have given another part of the exam.
+  /// This enrolment from a former place at the hub on, which may have given another part of the exam.
   public func goingOn(from former: Enrolment) -> Enrolment {
     var cursor = former.cursor
     if isPartial || former.isPartial, let mark = former.mark {

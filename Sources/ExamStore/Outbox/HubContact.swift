@@ -54,7 +54,7 @@ package enum RefusedChanges {
       .joined(separator: " AND ")
   }
 
-  /// The same, of changes that the hub refused or keeps for a person.
+  /// The condition for changes that the hub refused or keeps for a person.
   package static func condition(of row: String = "") -> String {
     unsettled(row) + " AND substr(\(row.isEmpty ? "" : row + ".")result, 1, 8) <> 'deferred'"
   }

@@ -45,7 +45,7 @@ public enum Outbox {
     """
   }
 
-  /// The same, for all items of an enrolled store: it costs what waits, however many items there are.
+  /// The items of an enrolled store that have a head which waits: it costs what waits, however many items there are.
   package static func waitingItems(_ db: Database) throws -> Set<String> {
     try String.fetchSet(
       db,

@@ -42,7 +42,7 @@ package struct SendRule {
     return directions.isEmpty ? sends(entity.sync, row) : directions.contains { sends($0, row) }
   }
 
-  /// The same of an operation whose content is here; nil where that has to be known and is not.
+  /// Whether an operation is sent; nil where its content has to be known and is not here.
   package func sends(_ operation: Operation) -> Bool? {
     guard SendRule.mixed.contains(operation.row.entity) else { return sends(operation.row, fields: []) }
     return (try? operation.body()).map { sends(operation.row, fields: $0.fields.keys) }
@@ -55,7 +55,7 @@ package struct SendRule {
     return sends(row, fields: body.fields.keys)
   }
 
-  /// The same; nil where the content has to be known and is not here.
+  /// Whether a device owes its hub an operation; nil where its content has to be known and is not here.
   func owes(_ operation: Operation) -> Bool? {
     guard let role, !role.sendsDown, Catalogue.standard[operation.row.entity]?.sync == .both else {
       return sends(operation)

@@ -150,7 +150,7 @@ public enum CanonicalJSON {
     text.withUTF8 { write($0, to: &bytes) }
   }
 
-  /// The same of a text's bytes.
+  /// Appends a text, given as its bytes, with its quotes.
   static func write(utf8 text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
     text.withUnsafeBufferPointer { write($0, to: &bytes) }
   }

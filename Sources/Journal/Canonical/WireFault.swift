@@ -46,7 +46,7 @@ public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the operation is of a schema that this program does not know.
   public var isSchema: Bool { if case .schema = kind { true } else { false } }
 
-  /// The same in a document of which this one is a part.
+  /// This fault in a document of which the one read is a part.
   /// - Parameter pointer: where the part is, such as `/ops/3`.
   public func below(_ pointer: String) -> WireFault { WireFault(kind, at: pointer + self.pointer, of: id) }
 

@@ -71,8 +71,8 @@ public struct ChainVerifier: Sendable {
   /// Takes the next operation and says what is wrong with it; nil when all is well.
   public mutating func feed(_ operation: Operation) -> ChainProblem? { feed(operation, damage: operation.damage) }
 
-  /// The same.
-  /// - Parameter damage: what is wrong with the operation alone, looked for before.
+  /// Takes the next operation, checked alone before, and says what is wrong with it.
+  /// - Parameter damage: what is wrong with the operation alone.
   package mutating func feed(_ operation: Operation, damage: ChainProblem.Kind?) -> ChainProblem? {
     let device = operation.device
     // Taken out while it is changed: a second reference would copy all that was seen, at every operation.

@@ -27,7 +27,7 @@ public struct OperationBody: Hashable, Sendable {
     self.source = source
   }
 
-  /// The same with another reason.
+  /// This body with another reason.
   public func because(_ reason: String?) -> OperationBody {
     OperationBody(inOrder: fields, replaces, covers, reason: reason, source: source)
   }

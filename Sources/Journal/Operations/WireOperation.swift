@@ -122,7 +122,7 @@ public struct WireOperation: Hashable, Sendable {
     try read(try WireJSON.decode(json))
   }
 
-  /// The same of a part of a document that was read before; the fault's pointer begins at the part.
+  /// The operation of a part of a document that was read before; the fault's pointer begins at the part.
   public static func read(_ node: CanonicalJSON.Node) throws(WireFault) -> Operation {
     let header = try Array(text("header", of: node).utf8)
     let (bodyHash, hash) = (try text("bodyHash", of: node), try text("hash", of: node))

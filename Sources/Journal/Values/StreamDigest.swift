@@ -17,7 +17,7 @@ public struct StreamDigest: Sendable {
   /// The 32 bytes of the hash of all pieces so far.
   public var bytes: [UInt8] { hash.finalize().withUnsafeBytes { Array($0) } }
 
-  /// The same in 64 lowercase hexadecimal digits.
+  /// The hash of all pieces so far in 64 lowercase hexadecimal digits.
   public var text: String { Hexadecimal.text(bytes) }
 
   /// HMAC-SHA-256 (RFC 2104) of bytes under a key: 32 bytes that nobody can make who has not the key.

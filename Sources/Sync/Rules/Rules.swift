@@ -31,7 +31,7 @@ public enum Rules {
     case ownStation
     /// In the person's circuits.
     case ownCircuit
-    /// The same, and a reason is given.
+    /// In the person's circuits, and a reason is given.
     case ownCircuitWithReason
     case all
     /// Everywhere, and a reason is given.

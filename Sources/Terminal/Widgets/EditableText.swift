@@ -19,7 +19,7 @@ enum EditableText {
     return Array(String(result))
   }
 
-  /// The same on one line.
+  /// A cleaned text on one line: line ends are blanks.
   static func line(_ text: String) -> [Character] {
     cleaned(text).map { $0 == "\n" ? " " : $0 }
   }

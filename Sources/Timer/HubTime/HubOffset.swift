@@ -44,7 +44,7 @@ public struct HubOffset: Hashable, Sendable {
       halfTrip: max(best.roundTripMs, 0) / 2 + 1, sampledAt: best.receivedAt, answeredAt: local)
   }
 
-  /// The same with the hub's time in use from now on, when the steady clock reads `local`.
+  /// This offset with the hub's time in use from now on, when the steady clock reads `local`.
   public func taken(at local: Int64) -> HubOffset {
     var taken = self
     (taken.applied, taken.appliedAt, taken.target) = (hub, local, hub)

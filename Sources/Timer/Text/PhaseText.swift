@@ -15,7 +15,7 @@ public enum PhaseText {
     return seconds < 3600 ? tail : "\(seconds / 3600):\(tail)"
   }
 
-  /// The same without a leading zero, for a line of text: `0:38`.
+  /// The digits without a leading zero, for a line of text: `0:38`.
   public static func shortDigits(_ milliseconds: Int64) -> String {
     let digits = digits(milliseconds)
     return digits.count == 5 && digits.hasPrefix("0") ? String(digits.dropFirst()) : digits
@@ -39,7 +39,7 @@ public enum PhaseText {
     return rest == 0 ? "\(whole) \(units.0)" : "\(whole) \(units.0) \(rest) \(units.1)"
   }
 
-  /// The same with the seconds from an hour on too: `1 h 9 min 50 s`.
+  /// A length with the seconds from an hour on too: `1 h 9 min 50 s`.
   public static func exactSpan(_ milliseconds: Int64) -> String {
     let seconds = shownSeconds(milliseconds)
     return seconds < 3600 || seconds % 60 == 0 ? span(milliseconds) : "\(span(milliseconds)) \(seconds % 60) s"
