@@ -272,47 +272,77 @@ public actor SyncClient {
     return response
   }
 
+  /// What a round trip brings to the hub.
+  private struct Load {
+    var operations: [WireOperation] = []
+    /// Whether they are those of other devices.
+    var isRelay = false
+
+    var ids: [OperationID] { operations.map(\.operation.id) }
+    /// Where the chain of the last one ends with it.
+    var end: ChainTip? { operations.last?.operation.tip }
+  }
+
   private func exchange(_ plan: SyncMachine.Exchange, _ standing: SyncStanding) async -> SyncMachine.Outcome? {
-    var (sent, isRelay) = ([WireOperation](), false)
+    let load: Load
     do {
-      if let from = plan.from, from.device == standing.device {
-        guard let owed = try await store.owed(after: from, operations: plan.operations, damaged: plan.damaged) else {
-          return .refused(.fork(deviceSeq: from.deviceSeq, hash: from.hash, last: from.deviceSeq), sent: [])
-        }
-        sent = owed
-        if sent.isEmpty, plan.relays {
-          sent = try await relayed(plan.operations)
-          isRelay = !sent.isEmpty
+      guard let collected = try await collect(plan, standing) else {
+        return plan.from.map {
+          .refused(.fork(deviceSeq: $0.deviceSeq, hash: $0.hash, last: $0.deviceSeq), sent: [])
         }
       }
+      load = collected
     } catch { return .storeFailed }
+    let answer: SyncAnswer
+    do { answer = try await post(load, plan, standing) } catch { return outcome(of: error, load) }
+    told = (standing.held, standing.waiting)
+    guard answer.results.map(\.id) == load.ids else { return .lost(.broken("the answer is not to what was sent")) }
+    do { try await store.take(answer) } catch { return .storeFailed }
+    if load.isRelay { relay.place = load.end }
+    return await outcome(of: answer, plan, standing)
+  }
+
+  /// What is to be sent now.
+  /// - Returns: nil where the chain that the hub has is not the one here.
+  private func collect(_ plan: SyncMachine.Exchange, _ standing: SyncStanding) async throws -> Load? {
+    guard let from = plan.from, from.device == standing.device else { return Load() }
+    guard let owed = try await store.owed(after: from, operations: plan.operations, damaged: plan.damaged) else {
+      return nil
+    }
+    if !owed.isEmpty || !plan.relays { return Load(operations: owed) }
+    let relayed = try await relayed(plan.operations)
+    return Load(operations: relayed, isRelay: !relayed.isEmpty)
+  }
+
+  private func post(
+    _ load: Load, _ plan: SyncMachine.Exchange, _ standing: SyncStanding
+  ) async throws -> SyncAnswer {
     // What was saved since the standing was read goes too. A request that brought more than the end of the chain which it
     // names would be a fork where a hub gets it twice.
     var tip = standing.tip
-    if !isRelay, let last = sent.last?.operation.tip, last.deviceSeq > tip.deviceSeq { tip = last }
+    if !load.isRelay, let end = load.end, end.deviceSeq > tip.deviceSeq { tip = end }
     let request = SyncRequest(
       device: standing.device, cursor: standing.cursor, hash: standing.hash, marks: standing.marks, tip: tip,
-      operations: sent, isRelay: isRelay, wantsReceipts: plan.receipts,
+      operations: load.operations, isRelay: load.isRelay, wantsReceipts: plan.receipts,
       limit: plan.pulls ? SyncLimits.standard.page : 0, held: standing.held)
-    let ids = sent.map(\.operation.id)
-    let answer: SyncAnswer
-    do {
-      answer = try SyncAnswer.decode(try await send(.post, "/v1/sync", standing, body: request.encoded).body)
-    } catch {
-      let outcome = Self.outcome(of: error, sent: ids)
-      if isRelay, ids.count == 1, case .refused(let refusal, _) = outcome,
-        refusal.status == 400 || refusal.status == 413
-      {
-        // What others made and cannot be passed on stops neither them nor this device.
-        relay.place = sent.last?.operation.tip
-        return nil
-      }
-      return outcome
-    }
-    told = (standing.held, standing.waiting)
-    guard answer.results.map(\.id) == ids else { return .lost(.broken("the answer is not to what was sent")) }
-    do { try await store.take(answer) } catch { return .storeFailed }
-    if isRelay { relay.place = sent.last?.operation.tip }
+    return try SyncAnswer.decode(try await send(.post, "/v1/sync", standing, body: request.encoded).body)
+  }
+
+  /// What came of a round trip that failed; nil where the next one goes on behind what the hub did not take.
+  private func outcome(of error: any Error, _ load: Load) -> SyncMachine.Outcome? {
+    let outcome = Self.outcome(of: error, sent: load.ids)
+    guard load.isRelay, load.operations.count == 1, case .refused(let refusal, _) = outcome,
+      refusal.status == 400 || refusal.status == 413
+    else { return outcome }
+    // What others made and cannot be passed on stops neither them nor this device.
+    relay.place = load.end
+    return nil
+  }
+
+  /// What came of a round trip whose answer is on the disk.
+  private func outcome(
+    of answer: SyncAnswer, _ plan: SyncMachine.Exchange, _ standing: SyncStanding
+  ) async -> SyncMachine.Outcome {
     let last = ChainTip(device: standing.device, deviceSeq: answer.last, hash: answer.lastHash)
     // Of a chain that is not the hub's everything is owed: the next exchange finds out.
     var owes = (try? await store.owed(after: last, operations: 1, damaged: plan.damaged))?.isEmpty != true

@@ -214,6 +214,19 @@ public struct SyncMachine: Sendable {
   public mutating func note(
     _ outcome: Outcome, at now: Int64, isRunOpen: Bool, using random: inout some RandomNumberGenerator
   ) {
+    var moment = Moment(now: now, isRunOpen: isRunOpen, random: random)
+    note(outcome, &moment)
+    random = moment.random
+  }
+
+  /// When something came of a step, and what decides besides how long is waited then.
+  private struct Moment<Random: RandomNumberGenerator> {
+    let now: Int64
+    let isRunOpen: Bool
+    var random: Random
+  }
+
+  private mutating func note(_ outcome: Outcome, _ moment: inout Moment<some RandomNumberGenerator>) {
     switch outcome {
     case .exchanged(let last, let more, let owes):
       succeed()
@@ -240,14 +253,14 @@ public struct SyncMachine: Sendable {
       rewind = nil
       known = nil
       phase = .sync
-    case .refused(let error, let sent): refuse(error, sent, now, isRunOpen, &random)
-    case .lost(.otherKey): block(.otherKey, now)
+    case .refused(let error, let sent): refuse(error, sent, &moment)
+    case .lost(.otherKey): block(.otherKey, moment.now)
     case .lost(.cancelled): if phase == .wait { phase = .sync }
     case .lost(let failure):
       // A hub that is slow or far has the next one sooner if it is smaller.
       if failure == .timeout { batch = max(1, batch / 2) }
-      backOff(.lost(failure), now, isRunOpen, &random)
-    case .storeFailed: backOff(.store, now, isRunOpen, &random)
+      backOff(.lost(failure), &moment)
+    case .storeFailed: backOff(.store, &moment)
     }
   }
 
@@ -260,65 +273,80 @@ public struct SyncMachine: Sendable {
   }
 
   private mutating func refuse(
-    _ error: HubError, _ sent: [OperationID], _ now: Int64, _ isRunOpen: Bool,
-    _ random: inout some RandomNumberGenerator
+    _ error: HubError, _ sent: [OperationID], _ moment: inout Moment<some RandomNumberGenerator>
   ) {
     switch error {
-    case .damaged, .malformed, .tooLarge:
-      if sent.count > 1 {
-        batch = max(1, min(batch, sent.count) / 2)
-      } else if let only = sent.first, error.isOfContent, damaged.insert(only).inserted {
-        // Without its content it can go: the others do not wait for it.
-      } else {
-        beginSnapshotAgain()
-        block(.defect(error), now)
-      }
+    case .damaged, .malformed, .tooLarge: sendLess(error, sent, moment.now)
     case .gap(let expected, let hash):
       gaps += 1
-      if gaps >= 2 { return backOff(.refused(error), now, isRunOpen, &random) }
+      if gaps >= 2 { return backOff(.refused(error), &moment) }
       known = known.map { ChainTip(device: $0.device, deviceSeq: expected - 1, hash: hash) }
     case .fork:
       phase = .fork
-      pauseIfAgain(error, now, isRunOpen, &random)
+      pauseIfAgain(error, &moment)
     case .cursor(let epoch, let common, _, _):
-      rewind = (common, epoch)
-      (phase, receipts) = (.recover, true)
-      beginSnapshotAgain()
-      (isFilling, asksAgain) = (false, false)
-      pauseIfAgain(error, now, isRunOpen, &random)
-    case .filling:
-      // Once everything is pushed, it is asked again whether the hub gives by now.
-      if isFilling && asksAgain {
-        (trouble, endsWithAnswer) = (.refused(error), false)
-        (phase, afterPause, wakeAt) = (.backoff, .sync, now + SyncMachine.fillingPause)
-      } else {
-        isFilling = true
-        snapshot = nil
-      }
-      asksAgain = false
+      recover(common, epoch)
+      pauseIfAgain(error, &moment)
+    case .filling: fill(error, moment.now)
     case .notFound where snapshot != nil: snapshot = nil
-    case .token, .revoked, .version, .schema, .code, .role: block(.refused(error), now)
+    case .token, .revoked, .version, .schema, .code, .role: block(.refused(error), moment.now)
     case .busy(let seconds), .readOnly(let seconds), .standby(let seconds), .notReady(let seconds):
-      if phase == .blocked { return backOff(.refused(error), now, isRunOpen, &random) }
-      failures = min(failures + 1, 30)
-      (trouble, endsWithAnswer) = (.refused(error), false)
-      afterPause = phase == .fork || phase == .recover ? phase : .sync
-      let wait = Double(seconds) * (1 + Double.random(in: 0...0.2, using: &random)) * 1000
-      (phase, wakeAt) = (.backoff, now + min(SyncMachine.cap, max(SyncMachine.floor, Int64(wait))))
+      pause(error, seconds, &moment)
     case .session: break
     case .slow:
       batch = max(1, batch / 2)
-      backOff(.refused(error), now, isRunOpen, &random)
-    case .notFound, .method, .encoding, .unavailable:
-      backOff(.refused(error), now, isRunOpen, &random)
+      backOff(.refused(error), &moment)
+    case .notFound, .method, .encoding, .unavailable: backOff(.refused(error), &moment)
     }
   }
 
-  /// A hub that says the same again, though it was answered, is not asked in a circle.
-  private mutating func pauseIfAgain(
-    _ error: HubError, _ now: Int64, _ isRunOpen: Bool, _ random: inout some RandomNumberGenerator
+  /// The hub does not take what was sent: fewer at once, or the one alone without its content.
+  private mutating func sendLess(_ error: HubError, _ sent: [OperationID], _ now: Int64) {
+    if sent.count > 1 {
+      batch = max(1, min(batch, sent.count) / 2)
+    } else if let only = sent.first, error.isOfContent, damaged.insert(only).inserted {
+      // Without its content it can go: the others do not wait for it.
+    } else {
+      beginSnapshotAgain()
+      block(.defect(error), now)
+    }
+  }
+
+  /// The hub was restored: back to where its log agrees with what is here.
+  private mutating func recover(_ common: LogMark, _ epoch: UUIDBytes) {
+    rewind = (common, epoch)
+    (phase, receipts) = (.recover, true)
+    beginSnapshotAgain()
+    (isFilling, asksAgain) = (false, false)
+  }
+
+  /// The hub is being filled. Once everything is pushed, it is asked again whether it gives by now.
+  private mutating func fill(_ error: HubError, _ now: Int64) {
+    if isFilling && asksAgain {
+      (trouble, endsWithAnswer) = (.refused(error), false)
+      (phase, afterPause, wakeAt) = (.backoff, .sync, now + SyncMachine.fillingPause)
+    } else {
+      isFilling = true
+      snapshot = nil
+    }
+    asksAgain = false
+  }
+
+  /// The hub says for how long to wait.
+  private mutating func pause(
+    _ error: HubError, _ seconds: Int64, _ moment: inout Moment<some RandomNumberGenerator>
   ) {
-    if hasRecovered { backOff(.refused(error), now, isRunOpen, &random) }
+    if phase == .blocked { return backOff(.refused(error), &moment) }
+    failures = min(failures + 1, 30)
+    (trouble, endsWithAnswer) = (.refused(error), false)
+    afterPause = phase == .fork || phase == .recover ? phase : .sync
+    let wait = Double(seconds) * (1 + Double.random(in: 0...0.2, using: &moment.random)) * 1000
+    (phase, wakeAt) = (.backoff, moment.now + min(SyncMachine.cap, max(SyncMachine.floor, Int64(wait))))
+  }
+
+  /// A hub that says the same again, though it was answered, is not asked in a circle.
+  private mutating func pauseIfAgain(_ error: HubError, _ moment: inout Moment<some RandomNumberGenerator>) {
+    if hasRecovered { backOff(.refused(error), &moment) }
     hasRecovered = true
   }
 
@@ -332,24 +360,22 @@ public struct SyncMachine: Sendable {
     (phase, wakeAt) = (.blocked, now + SyncMachine.helloEvery)
   }
 
-  private mutating func backOff(
-    _ trouble: SyncTrouble, _ now: Int64, _ isRunOpen: Bool, _ random: inout some RandomNumberGenerator
-  ) {
+  private mutating func backOff(_ trouble: SyncTrouble, _ moment: inout Moment<some RandomNumberGenerator>) {
     self.trouble = trouble
     if phase == .blocked {
-      wakeAt = now + SyncMachine.helloEvery
+      wakeAt = moment.now + SyncMachine.helloEvery
       return
     }
     switch trouble {
     case .lost, .refused(.unavailable), .refused(.slow): endsWithAnswer = true
     default: endsWithAnswer = false
     }
-    let cap = isRunOpen ? SyncMachine.capInRun : SyncMachine.cap
+    let cap = moment.isRunOpen ? SyncMachine.capInRun : SyncMachine.cap
     let greatest = min(cap, 500 << Int64(min(failures, 20)))
     failures = min(failures + 1, 30)
-    let wait = max(SyncMachine.floor, Int64.random(in: 0...greatest, using: &random))
+    let wait = max(SyncMachine.floor, Int64.random(in: 0...greatest, using: &moment.random))
     afterPause = phase == .fork || phase == .recover ? phase : .sync
-    (phase, wakeAt) = (.backoff, now + wait)
+    (phase, wakeAt) = (.backoff, moment.now + wait)
   }
 }
 
