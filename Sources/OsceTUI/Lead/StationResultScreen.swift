@@ -77,7 +77,7 @@ final class StationResultScreen: AppScreen {
 
   private func showMarkers() {
     context.overlay = .reader(
-      Reader(title: SafeText("Markers at \(station.station)"), text: station.markerLines.joined(separator: "\n")))
+      Reader(title: SafeText("Assessors at \(station.station)"), text: station.groupLines.joined(separator: "\n")))
   }
 
   // MARK: Export

@@ -271,7 +271,7 @@ public struct BoardReport: Sendable {
     lines.append(
       "graded a pass but below the cut: \(station.gradedPassBelowCut.map { String($0) } ?? "–") · graded a fail but at "
         + "it: \(station.gradedFailAboveCut.map { String($0) } ?? "–")")
-    lines.append("what lies between groups is of examiner and cohort")
+    lines.append(GroupWords.caution)
     let shown = station.assessors.groups.filter { $0.n >= BoardReport.smallestGroup }
     let few = station.assessors.groups.count - shown.count
     if !shown.isEmpty || few > 0 {

@@ -66,7 +66,8 @@ extension CandidateDossier.StationPart {
 
 extension CandidateDossier.SheetPart {
   fileprivate var lines: [String] {
-    let seat = sheet.seat == .lead ? "" : " (co-marker \(sheet.assessor?.name ?? sheet.place.name(of: sheet.seat)))"
+    let name = sheet.assessor?.name ?? sheet.place.name(of: sheet.seat)
+    let seat = sheet.seat == .lead ? "" : " (second assessor \(name))"
     let title = "  Mark sheet \(sheet.template.name)\(seat)"
     guard let held = sheet.held else { return [title + ": not started"] }
     let signed = held.signedAt.map { "signed by \(signedBy ?? "nobody known") at \($0.words)" } ?? "NOT SIGNED"

@@ -79,7 +79,7 @@ public struct ExamPapers: Sendable {
         .line(
           [place.circuit.name, place.session.name, place.stationTitle, entry.round.map { "round \($0)" }, time]
             .compactMap { $0 }.joined(separator: "  ·  ")),
-        .line("Assessor: \(sheet.assessor?.name ?? "")" + (sheet.seat == .lead ? "" : " (co-marker)")),
+        .line("Assessor: \(sheet.assessor?.name ?? "")" + (sheet.seat == .lead ? "" : " (second assessor)")),
       ]
       let required = sheet.template.required
       var number = 0

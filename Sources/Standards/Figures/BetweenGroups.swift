@@ -1,5 +1,5 @@
 /// How far scores differ between groups: circuits, sessions, assessors. Candidates are not dealt to groups at random, so
-/// what is found is of the examiner and of the cohort.
+/// what is found is of the assessor and of the cohort.
 public struct BetweenGroups: Equatable, Sendable {
   /// One group.
   public struct Group: Equatable, Sendable {

@@ -1,9 +1,15 @@
 import Standards
 
+/// What is said of figures between circuits, sessions and assessors.
+enum GroupWords {
+  /// Why such a figure judges no assessor.
+  static let caution = "differences between groups mix assessor and cohort: candidates are not assigned at random"
+}
+
 extension StationResult {
-  /// How far circuits, sessions and assessors differ, and two markers agree, in lines to read.
-  public var markerLines: [String] {
-    var lines = ["What lies between groups is of examiner and cohort: nobody is dealt at random."]
+  /// How far circuits, sessions and assessors differ, and two assessors of a candidate agree, in lines to read.
+  public var groupLines: [String] {
+    var lines = [GroupWords.caution]
     for (name, between) in [("circuits", circuits), ("sessions", sessions), ("assessors", assessors)] {
       let figures =
         "eta² \(Figure.hundredths(between.eta2)), F \(Figure.hundredths(between.f)), "
@@ -16,7 +22,7 @@ extension StationResult {
     lines.append("")
     for (name, found) in [("items", agreement.items), ("grades", agreement.grade), ("scores", agreement.score)] {
       lines.append(
-        "two markers on \(name): n \(found.n), exact \(Figure.hundredths(found.exact)), weighted kappa "
+        "two assessors on \(name): n \(found.n), exact \(Figure.hundredths(found.exact)), weighted kappa "
           + "\(Figure.hundredths(found.weightedKappa)), difference \(Figure.tenths(found.meanDifference)), ICC "
           + Figure.hundredths(found.icc))
     }
