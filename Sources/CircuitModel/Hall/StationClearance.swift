@@ -41,20 +41,17 @@ public struct StationClearance: Sendable {
     let queued = try RerunQueue.items(session, in: db).filter { $0.status == .queued }
     let reruns = Dictionary(queued.map { ($0.entry.key, $0.place) }) { first, _ in first }
     var walked: Set<String> = []
-    let forms = try forms(in: db)
     var open: [Int: [OpenSheet]] = [:]
     try SheetWalk.forEach(.tally, at: places, in: db) { sheet in
       guard sheet.isExpected else { return }
-      let (entry, rule) = (sheet.entry, forms[sheet.place.station])
+      let entry = sheet.entry
       walked.insert(entry.key)
       let isSigned = sheet.held?.signedAt != nil
       if isSigned && sheet.blanks == 0 { return }
-      let isChosen = sheet.held != nil || rule?.isOne != true
       open[sheet.place.timetable, default: []].append(
         OpenSheet(
           round: entry.round, rerunRound: reruns[entry.key], number: entry.number, seat: sheet.seat,
-          form: isChosen && (rule?.count ?? 1) > 1 ? sheet.template.name : nil, items: sheet.blanks,
-          isStarted: sheet.held != nil, isSigned: isSigned))
+          form: sheet.nameAmongSeveral, items: sheet.blanks, isStarted: sheet.held != nil, isSigned: isSigned))
     }
     // Somebody recorded absent is expected again where the station is to be made up.
     for item in queued where !walked.contains(item.entry.key) {
@@ -68,17 +65,6 @@ public struct StationClearance: Sendable {
       return StationClearance(
         station: place, open: open[place.timetable] ?? [], releasedAt: release?.at, releasedBy: release?.by)
     }
-  }
-
-  /// How many forms each station has, and whether one of them is chosen.
-  private static func forms(in db: Database) throws -> [Int: (count: Int, isOne: Bool)] {
-    let rows = try ReadRow.fetchAll(
-      db,
-      sql: """
-        SELECT a.dsid, count(*), a.forms FROM availableForm f JOIN activityType a ON a.dsid = f.activityTypeID
-        WHERE f.dsDeleted = 0 GROUP BY a.dsid
-        """)
-    return Dictionary(rows.map { ($0[0], (count: $0[1], isOne: $0[2] as String? == "one")) }) { first, _ in first }
   }
 
   /// Lets the assessors of a station session go.

@@ -94,17 +94,12 @@ package final class SheetWalk {
       if entry.isPresent != false && !isCancelled {
         for seat in seats {
           let atSeat = ofEntry.filter { $0.seat == seat }
-          if asked.isOne {
-            let used = try SheetInUse.chosen(of: atSeat.filter { asked.ids.contains($0.form) }) { form in
-              SheetInUse.Claim(
-                isPilot: try template(of: form, form.form)?.template.isPilot ?? false, isSigned: form.signedAt != nil,
-                answers: contents[form.row]?.tally.answered ?? 0, form: form.form)
-            }
-            guard let id = used?.form ?? asked.ids.first else { continue }
-            try list(used, template: id, seat: seat, isExpected: true)
-          } else {
-            for id in asked.ids { try list(atSeat.first { $0.form == id }, template: id, seat: seat, isExpected: true) }
+          let wanted = try asked.wanted(from: atSeat, form: { $0.form }) { form in
+            SheetInUse.Claim(
+              isPilot: try template(of: form, form.form)?.template.isPilot ?? false, isSigned: form.signedAt != nil,
+              answers: contents[form.row]?.tally.answered ?? 0, form: form.form)
           }
+          for (id, form) in wanted { try list(form, template: id, seat: seat, isExpected: true) }
         }
       }
       if depth == .signature { continue }

@@ -95,72 +95,106 @@ public struct ClosingIdentity: Equatable, Sendable {
   }
 }
 
-/// Puts every sheet of the exam in its class. What is expected follows from the plan alone.
+/// Every sheet of the exam in its class. What is expected follows from the plan alone.
 struct SheetClasses {
-  private(set) var sheets: [ClassedSheet] = []
+  let sheets: [ClassedSheet]
 
   init(_ policy: Policy, _ rulings: RulingsInForce, in db: Database) throws {
-    var scored = try ScoredSheets(db)
-    let usernames = try Usernames(db)
-    func add(
-      _ sheet: HeldScores?, at place: StationSession, _ entry: RosterPlan.Entry, _ seat: Seat,
-      _ form: (name: String, key: Int), _ found: SheetClass
-    ) {
-      sheets.append(
-        ClassedSheet(
-          place: place, entry: entry, seat: seat, form: form.name, template: form.key, sheetClass: found,
-          sheet: sheet?.key,
-          signedAt: sheet?.signedAt,
-          assessor: place.assessors.first { $0.seat == seat }.flatMap { usernames[$0.staff] },
-          facts: sheet?.facts ?? ""))
-    }
-    func addUnplanned(_ found: [HeldScores], at place: StationSession, _ entry: RosterPlan.Entry) {
-      for sheet in found where sheet.isAnswered && !rulings.excludedSheets.contains(sheet.key) {
-        add(sheet, at: place, entry, sheet.seat, (sheet.title, sheet.form), .unplanned)
-      }
-    }
-    let held = Dictionary(grouping: scored.sheets, by: \.entry)
-    let queued = Set(try RerunQueue.remaining(in: db).map(\.entry.key))
+    var reader = try SheetClassReader(policy, rulings, db)
+    sheets = try reader.read()
+  }
+}
+
+/// Puts sheets in their classes.
+private struct SheetClassReader {
+  private let db: Database
+  private let policy: Policy
+  private let rulings: RulingsInForce
+  private var scored: ScoredSheets
+  private let usernames: Usernames
+  private let held: [String: [HeldScores]]
+  private let queued: Set<String>
+
+  init(_ policy: Policy, _ rulings: RulingsInForce, _ db: Database) throws {
+    (self.policy, self.rulings, self.db) = (policy, rulings, db)
+    let scored = try ScoredSheets(db)
+    self.scored = scored
+    usernames = try Usernames(db)
+    held = Dictionary(grouping: scored.sheets, by: \.entry)
+    queued = Set(try RerunQueue.remaining(in: db).map(\.entry.key))
+  }
+
+  mutating func read() throws -> [ClassedSheet] {
+    var found: [ClassedSheet] = []
+    for place in try StationSession.all(in: db) { found += try classes(at: place, isCancelled: false) }
     let cancelled = try StationSession.cancelled(in: db)
-    let removed = try StationSession.removed(in: db)
-    for (places, isCancelled) in [(try StationSession.all(in: db), false), (cancelled + removed, true)] {
-      for place in places {
-        let forms = try StationForms.read(station: place.station, in: db)
-        let names = try forms.ids.map { id in
-          try scored.template(form: id, in: db).map { $0.template.code ?? $0.template.name } ?? String(id)
-        }
-        for entry in try RosterPlan.entries(timetable: place.timetable, in: db) {
-          let atEntry = held[entry.key] ?? []
-          var listed: Set<String> = []
-          if !isCancelled {
-            // Leaving a station or an item out of the results changes no sheet's class: the sheet is still held.
-            let isExcluded = !policy.isDue(at: place, candidate: entry.number)
-            let isQueued = queued.contains(entry.key) || entry.round == nil
-            for seat in StationSession.seats(of: place) {
-              let atSeat = atEntry.filter { $0.seat == seat }
-              let wanted: [(form: (name: String, key: Int), sheet: HeldScores?)]
-              if forms.isOne {
-                let used = SheetInUse.chosen(of: atSeat.filter { forms.ids.contains($0.form) }, \.claim)
-                wanted = names.isEmpty ? [] : [((used?.title ?? names[0], used?.form ?? forms.ids[0]), used)]
-              } else {
-                wanted = zip(forms.ids, names).map { id, name in ((name, id), atSeat.first { $0.form == id }) }
-              }
-              for (form, sheet) in wanted {
-                let isRuledOut = sheet.map { rulings.excludedSheets.contains($0.key) } ?? false
-                let found = SheetClasses.of(sheet, entry, isExcluded: isExcluded || isRuledOut, isQueued: isQueued)
-                if let sheet { listed.insert(sheet.key) }
-                add(sheet, at: place, entry, seat, form, found)
-              }
-            }
-          }
-          addUnplanned(atEntry.filter { !listed.contains($0.key) }, at: place, entry)
-        }
-        // Nothing is expected of those who were taken off the roster; what another terminal marked meanwhile is not lost.
-        for entry in try RosterPlan.removed(timetable: place.timetable, in: db) {
-          addUnplanned(held[entry.key] ?? [], at: place, entry)
-        }
+    for place in cancelled + (try StationSession.removed(in: db)) {
+      found += try classes(at: place, isCancelled: true)
+    }
+    return found
+  }
+
+  /// The sheets of a station session: of one that is cancelled none is expected.
+  private mutating func classes(at place: StationSession, isCancelled: Bool) throws -> [ClassedSheet] {
+    let forms = try StationForms.read(station: place.station, in: db)
+    var titles: [Int: String] = [:]
+    for id in forms.ids { titles[id] = try scored.template(form: id, in: db)?.title }
+    var found: [ClassedSheet] = []
+    for entry in try RosterPlan.entries(timetable: place.timetable, in: db) {
+      let expected = isCancelled ? [] : classes(of: entry, at: place, forms, titles)
+      found += expected
+      found += unplanned(of: entry, at: place, besides: Set(expected.compactMap(\.sheet)))
+    }
+    // Nothing is expected of those who were taken off the roster; what another terminal marked meanwhile is not lost.
+    for entry in try RosterPlan.removed(timetable: place.timetable, in: db) {
+      found += unplanned(of: entry, at: place, besides: [])
+    }
+    return found
+  }
+
+  /// The sheets that are expected of a roster entry.
+  private func classes(
+    of entry: RosterPlan.Entry, at place: StationSession, _ forms: StationForms, _ titles: [Int: String]
+  ) -> [ClassedSheet] {
+    let atEntry = held[entry.key] ?? []
+    // Leaving a station or an item out of the results changes no sheet's class: the sheet is still held.
+    let isExcluded = !policy.isDue(at: place, candidate: entry.number)
+    let isQueued = queued.contains(entry.key) || entry.round == nil
+    var found: [ClassedSheet] = []
+    for seat in StationSession.seats(of: place) {
+      let atSeat = atEntry.filter { $0.seat == seat }
+      for (form, sheet) in forms.wanted(from: atSeat, form: { $0.form }, claim: { $0.claim }) {
+        let isRuledOut = sheet.map { rulings.excludedSheets.contains($0.key) } ?? false
+        let isOut = isExcluded || isRuledOut
+        // One of several has the title that it was filled under.
+        let title = (forms.isOne ? sheet?.template.title : nil) ?? titles[form] ?? String(form)
+        found.append(
+          classed(
+            sheet, at: place, entry, seat, (title, form),
+            SheetClassReader.of(sheet, entry, isExcluded: isOut, isQueued: isQueued)))
       }
     }
+    return found
+  }
+
+  /// The sheets of a roster entry with answers that nobody expects.
+  private func unplanned(
+    of entry: RosterPlan.Entry, at place: StationSession, besides listed: Set<String>
+  ) -> [ClassedSheet] {
+    (held[entry.key] ?? []).filter {
+      !listed.contains($0.key) && $0.isAnswered && !rulings.excludedSheets.contains($0.key)
+    }.map { classed($0, at: place, entry, $0.seat, ($0.template.title, $0.form), .unplanned) }
+  }
+
+  private func classed(
+    _ sheet: HeldScores?, at place: StationSession, _ entry: RosterPlan.Entry, _ seat: Seat,
+    _ form: (title: String, key: Int), _ found: SheetClass
+  ) -> ClassedSheet {
+    ClassedSheet(
+      place: place, entry: entry, seat: seat, form: form.title, template: form.key, sheetClass: found,
+      sheet: sheet?.key, signedAt: sheet?.signedAt,
+      assessor: place.assessors.first { $0.seat == seat }.flatMap { usernames[$0.staff] },
+      facts: sheet?.facts ?? "")
   }
 
   /// The first class that fits.
@@ -189,7 +223,4 @@ extension HeldScores {
     }
     return String(digest.text.prefix(16))
   }
-
-  /// The code of its template.
-  fileprivate var title: String { template.template.code ?? template.template.name }
 }

@@ -52,6 +52,7 @@ private struct ExamScoreReader {
   private let usernames: Usernames
   private let rulings: RulingsInForce
   private var held: [String: [HeldScores]] = [:]
+  private var people: [String: Candidacy] = [:]
   private var records: [SheetRecord] = []
   private var isProvisional = false
   private var sittings = 0
@@ -64,6 +65,23 @@ private struct ExamScoreReader {
     /// The sheets that were used where each marker fills one of several.
     var chosenForms: Set<Int> = []
     var scales: Set<[Int64]> = []
+
+    /// Notes the sheets that count for a candidate.
+    mutating func note(_ sitting: Sitting) {
+      for sheet in sitting.used.joined() {
+        if sitting.isOne { chosenForms.insert(sheet.form) }
+        versions[sheet.form, default: []].insert(ObjectIdentifier(sheet.template))
+      }
+    }
+  }
+
+  /// What a station session asks of each of its entries.
+  private struct Asked {
+    let place: StationSession
+    let seats: [Seat]
+    /// The forms that count.
+    let forms: StationForms
+    let titles: [Int: String]
   }
 
   private struct Candidacy {
@@ -71,6 +89,39 @@ private struct ExamScoreReader {
     var session: String
     var places: [String: [Sitting]] = [:]
     var order: [String] = []
+
+    mutating func add(_ sitting: Sitting) {
+      let station = sitting.place.station
+      if places[station] == nil { order.append(station) }
+      places[station, default: []].append(sitting)
+    }
+  }
+
+  /// What a sheet of the plan comes to.
+  private struct SheetReading {
+    let form: String
+    let sheet: HeldScores?
+    let score: SheetScore?
+    let grade: SeatScore.Grade
+    /// Why it does not count; nil where it does.
+    let reason: Reason?
+
+    /// The sheet where it counts.
+    var eligible: HeldScores? { reason == nil ? sheet : nil }
+    var result: Result<(SheetScore, SeatScore.Grade), SeatScore.MissingSheet> {
+      guard reason == nil, let score else { return .failure(.init(reason ?? .noSheet)) }
+      return .success((score, grade))
+    }
+  }
+
+  /// What a seat has at one roster entry.
+  private struct SeatReading {
+    let score: SeatScore
+    /// The sheets that count.
+    let used: [HeldScores]
+    /// Nil where no sheet counts.
+    let findings: [String: CriticalFinding]?
+    let isAwaited: Bool
   }
 
   /// What a candidate has at one roster entry.
@@ -78,7 +129,6 @@ private struct ExamScoreReader {
     /// How many were read before it.
     let number: Int
     var place: PlaceScore
-    let signed: Instant?
     /// The sheets that count, of each seat.
     let used: [[HeldScores]]
     let scene: HeldScores.Where
@@ -86,6 +136,8 @@ private struct ExamScoreReader {
     let isOne: Bool
 
     var isEligible: Bool { used.contains { !$0.isEmpty } }
+    /// When the last of its sheets was signed.
+    var signed: Instant { used.joined().compactMap(\.signedAt).max() ?? Instant(milliseconds: .min) }
   }
 
   init(_ policy: Policy, _ db: Database) throws {
@@ -112,10 +164,9 @@ private struct ExamScoreReader {
       stations[place.stationCode] = station
       order.append(place.stationCode)
     }
-    var people: [String: Candidacy] = [:]
     for (places, isCancelled) in [(places, false), (cancelled, true)] {
       for place in places {
-        try read(place, isCancelled: isCancelled, &stations[place.stationCode]!, &people)
+        try read(place, isCancelled: isCancelled, &stations[place.stationCode]!)
       }
     }
     var taken: [Sitting] = []
@@ -153,88 +204,89 @@ private struct ExamScoreReader {
     return others.isEmpty ? templates : others
   }
 
-  private mutating func read(
-    _ place: StationSession, isCancelled: Bool, _ station: inout Station, _ people: inout [String: Candidacy]
-  ) throws {
+  private mutating func read(_ place: StationSession, isCancelled: Bool, _ station: inout Station) throws {
+    let asked = try asked(at: place)
+    for entry in try RosterPlan.entries(timetable: place.timetable, in: db) {
+      let sitting = read(entry, asked, isCancelled: isCancelled)
+      station.note(sitting)
+      people[entry.number, default: Candidacy(circuit: place.circuit.name, session: place.session.name)].add(sitting)
+    }
+  }
+
+  private mutating func asked(at place: StationSession) throws -> Asked {
     let forms = try StationForms.read(station: place.station, in: db)
     let templates = try forms.ids.compactMap { id in try sheets.template(form: id, in: db).map { (id, $0) } }
     let counting = Set(ExamScoreReader.counted(templates.map(\.1)).map(\.template.form))
     let wanted = templates.filter { counting.contains($0.1.template.form) }
-    let session = place.session.name
-    let seats = StationSession.seats(of: place)
-    for entry in try RosterPlan.entries(timetable: place.timetable, in: db) {
-      let scene = HeldScores.Where(
-        station: place.stationCode, circuit: place.circuit.name, session: session, candidate: entry.number)
-      let atEntry = held[entry.key] ?? []
-      var scores: [SeatScore] = []
-      var findings: [(seat: String, found: [String: CriticalFinding])] = []
-      var used: [[HeldScores]] = []
-      var signed: Instant?
-      var isAwaited = false
-      for seat in seats {
-        let atSeat = atEntry.filter { $0.seat == seat }
-        let planned = place.assessors.first { $0.seat == seat }.flatMap { usernames[$0.staff] }
-        let chosen: [(Int, ScoredTemplate, HeldScores?)] =
-          forms.isOne
-          ? [ExamScoreReader.used(wanted, atSeat)].compactMap { $0 }
-          : wanted.map { form in (form.0, form.1, atSeat.first { $0.form == form.0 }) }
-        var results: [(form: String, result: Result<(SheetScore, SeatScore.Grade), SeatScore.MissingSheet>)] = []
-        var eligible: [HeldScores] = []
-        for (form, template, sheet) in chosen {
-          let code = template.template.code ?? template.template.name
-          let reason = whyNot(sheet)
-          let score = sheet.map { $0.score(policy, at: scene) }
-          let grade = sheet?.grade ?? .none(.gradeBlank)
-          if let sheet, reason == nil, let score {
-            results.append((code, .success((score, grade))))
-            eligible.append(sheet)
-            if sheet.signedAt == nil { isAwaited = true }
-            if forms.isOne { station.chosenForms.insert(form) }
-            station.versions[form, default: []].insert(ObjectIdentifier(sheet.template))
-            signed = max(signed ?? .init(milliseconds: .min), sheet.signedAt ?? .init(milliseconds: .min))
-          } else {
-            results.append((code, .failure(.init(reason ?? .noSheet))))
-            if sheet.map({ !rulings.excludedSheets.contains($0.key) }) ?? true { isAwaited = true }
-          }
-          records.append(
-            SheetRecord(
-              candidate: entry.number, station: place.stationCode, form: code, seat: seat.name,
-              assessor: sheet?.judge.flatMap { usernames[$0] } ?? planned, sheet: sheet?.key,
-              signedAt: sheet?.signedAt, score: score, grade: grade.value, isEligible: reason == nil,
-              reason: reason ?? score?.reason))
-        }
-        let judge = eligible.lazy.compactMap(\.judge).first.flatMap { usernames[$0] }
-        scores.append(
-          SeatScore(
-            seat: seat.name, assessor: judge ?? planned, isSigned: eligible.allSatisfy { $0.signedAt != nil },
-            sheets: results))
-        if !eligible.isEmpty {
-          findings.append(
-            (
-              seat.name,
-              eligible.reduce(into: [:]) {
-                $0.merge($1.criticalFindings(policy, at: scene)) { one, _ in one }
-              }
-            ))
-        }
-        used.append(eligible)
-      }
-      let reason: Reason? = isCancelled ? .excused : entry.isPresent == false ? .absent : nil
-      var score = PlaceScore(
-        station: place.stationCode, circuit: place.circuit.name, session: session, seats: scores, reason: reason)
-      score.ruling = rulings.adjudication(
-        station: place.stationCode, circuit: place.circuit.name, session: session, candidate: entry.number)
-      score.critical = critical(findings, ruled: score.ruling).map {
-        rulings.judged($0, station: place.stationCode, candidate: entry.number)
-      }
-      if reason == nil && isAwaited && policy.isDue(at: place, candidate: entry.number) { isProvisional = true }
-      var person = people[entry.number] ?? Candidacy(circuit: place.circuit.name, session: session)
-      if person.places[place.stationCode] == nil { person.order.append(place.stationCode) }
-      person.places[place.stationCode, default: []].append(
-        Sitting(number: sittings, place: score, signed: signed, used: used, scene: scene, isOne: forms.isOne))
-      people[entry.number] = person
-      sittings += 1
+    return Asked(
+      place: place, seats: StationSession.seats(of: place),
+      forms: StationForms(ids: wanted.map(\.0), isOne: forms.isOne),
+      titles: Dictionary(wanted.map { ($0.0, $0.1.title) }) { first, _ in first })
+  }
+
+  /// What a candidate has at a roster entry.
+  private mutating func read(_ entry: RosterPlan.Entry, _ asked: Asked, isCancelled: Bool) -> Sitting {
+    let place = asked.place
+    let scene = HeldScores.Where(
+      station: place.stationCode, circuit: place.circuit.name, session: place.session.name, candidate: entry.number)
+    var seats: [SeatReading] = []
+    for seat in asked.seats { seats.append(read(seat, of: entry, asked, at: scene)) }
+    let reason: Reason? = isCancelled ? .excused : entry.isPresent == false ? .absent : nil
+    var score = PlaceScore(
+      station: scene.station, circuit: scene.circuit, session: scene.session, seats: seats.map(\.score), reason: reason)
+    score.ruling = rulings.adjudication(
+      station: scene.station, circuit: scene.circuit, session: scene.session, candidate: scene.candidate)
+    let findings = seats.compactMap { seat in seat.findings.map { (seat: seat.score.seat, found: $0) } }
+    score.critical = critical(findings, ruled: score.ruling).map {
+      rulings.judged($0, station: scene.station, candidate: scene.candidate)
     }
+    let isAwaited = reason == nil && seats.contains(where: \.isAwaited)
+    if isAwaited && policy.isDue(at: place, candidate: entry.number) { isProvisional = true }
+    let number = sittings
+    sittings += 1
+    return Sitting(number: number, place: score, used: seats.map(\.used), scene: scene, isOne: asked.forms.isOne)
+  }
+
+  /// What a seat has of a candidate; each of its sheets is a row of the table.
+  private mutating func read(
+    _ seat: Seat, of entry: RosterPlan.Entry, _ asked: Asked, at scene: HeldScores.Where
+  ) -> SeatReading {
+    let atSeat = (held[entry.key] ?? []).filter { $0.seat == seat }
+    let planned = asked.place.assessors.first { $0.seat == seat }.flatMap { usernames[$0.staff] }
+    var readings: [SheetReading] = []
+    for (form, sheet) in asked.forms.wanted(from: atSeat, form: { $0.form }, claim: { $0.claim }) {
+      let reading = SheetReading(
+        form: asked.titles[form] ?? String(form), sheet: sheet, score: sheet?.score(policy, at: scene),
+        grade: sheet?.grade ?? .none(.gradeBlank), reason: whyNot(sheet))
+      readings.append(reading)
+      records.append(record(of: reading, seat, at: scene, planned: planned))
+    }
+    let used = readings.compactMap(\.eligible)
+    let judge = used.lazy.compactMap(\.judge).first.flatMap { usernames[$0] }
+    let findings = used.reduce(into: [:]) { found, sheet in
+      found.merge(sheet.criticalFindings(policy, at: scene)) { one, _ in one }
+    }
+    return SeatReading(
+      score: SeatScore(
+        seat: seat.name, assessor: judge ?? planned, isSigned: used.allSatisfy { $0.signedAt != nil },
+        sheets: readings.map { (form: $0.form, result: $0.result) }),
+      used: used, findings: used.isEmpty ? nil : findings, isAwaited: readings.contains { isAwaited($0) })
+  }
+
+  private func record(
+    of reading: SheetReading, _ seat: Seat, at scene: HeldScores.Where, planned: String?
+  ) -> SheetRecord {
+    SheetRecord(
+      candidate: scene.candidate, station: scene.station, form: reading.form, seat: seat.name,
+      assessor: reading.sheet?.judge.flatMap { usernames[$0] } ?? planned, sheet: reading.sheet?.key,
+      signedAt: reading.sheet?.signedAt, score: reading.score, grade: reading.grade.value,
+      isEligible: reading.reason == nil, reason: reading.reason ?? reading.score?.reason)
+  }
+
+  /// Whether a sheet may still change what the results say.
+  private func isAwaited(_ reading: SheetReading) -> Bool {
+    if let sheet = reading.eligible { return sheet.signedAt == nil }
+    return reading.sheet.map { !rulings.excludedSheets.contains($0.key) } ?? true
   }
 
   /// What the markers' findings come to: those of the seat that the lead has named alone.
@@ -253,15 +305,6 @@ private struct ExamScoreReader {
     if sheet.signedAt != nil { return nil }
     if policy.sheets == .held && sheet.items.contains(where: \.isAnswered) { return nil }
     return sheet.items.contains(where: \.isAnswered) ? .unsigned : .noSheet
-  }
-
-  /// The sheet that is in use where one of several is filled, and its form; the first form where there is none.
-  private static func used(
-    _ forms: [(Int, ScoredTemplate)], _ sheets: [HeldScores]
-  ) -> (Int, ScoredTemplate, HeldScores?)? {
-    let used = SheetInUse.chosen(of: sheets.filter { sheet in forms.contains { $0.0 == sheet.form } }, \.claim)
-    let form = used.flatMap { used in forms.first { $0.0 == used.form } } ?? forms.first
-    return form.map { ($0.0, $0.1, used) }
   }
 
   /// What the lead's seat and each other gave for the same items.
@@ -293,7 +336,7 @@ private struct ExamScoreReader {
     let standing = sittings.filter { $0.place.reason == nil }
     let eligible = standing.filter(\.isEligible)
     guard eligible.count < 2 else {
-      var last = eligible.max { ($0.signed ?? .init(milliseconds: 0)) < ($1.signed ?? .init(milliseconds: 0)) }!
+      var last = eligible.max { $0.signed < $1.signed }!
       last.place.notes.append(.secondAttempt)
       return last
     }

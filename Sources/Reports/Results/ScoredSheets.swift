@@ -35,6 +35,9 @@ final class ScoredTemplate {
 
   subscript(link: Int) -> Item? { items[link] }
 
+  /// The code by which reports name it, else its name.
+  var title: String { template.code ?? template.name }
+
   /// Whether any item must not be failed.
   var hasCriticalItems: Bool { items.values.contains(where: \.isCritical) }
 }
