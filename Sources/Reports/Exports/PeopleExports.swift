@@ -5,13 +5,30 @@ import Timer
 
 /// `osce export attendance`: one row per roster entry.
 enum AttendanceExport {
-  static let columns = [
-    "date", "start", "circuit", "station", "timetable", "round", "student_number", "candidate", "present",
-    "identity_checked_at", "late_at", "additional", "signed_out", "feedback_received_at", "feedback_agreed",
-    "cancelled", "identity_note",
+  static let columns = table.map(\.name)
+
+  private static let table: [ExportColumn<ReadRow>] = [
+    .init("date") { .optional($0["date"]) },
+    .init("start") { .optional($0["startTime"]) },
+    .init("circuit") { .text($0["circuit"]) },
+    .init("station") { .text($0["code"]) },
+    .init("timetable") { .number($0["timetable"] as Int) },
+    .init("round") { .number($0["round"] as Int?) },
+    .init("student_number") { .optional($0["studentNumber"]) },
+    .init("candidate") { .optional(personName(title: $0["title"], forename: $0["forename"], surname: $0["surname"])) },
+    .init("present") { .flag($0["present"]) },
+    .init("identity_checked_at") { .milliseconds($0["identityCheckedAt"]) },
+    .init("late_at") { .milliseconds($0["lateAt"]) },
+    .init("additional") { .flag($0["additional"]) },
+    .init("signed_out") { .flag($0["staffSignout"]) },
+    .init("feedback_received_at") { .milliseconds($0["feedbackReceivedAt"]) },
+    .init("feedback_agreed") { .flag($0["feedbackAgreed"]) },
+    .init("cancelled") { .flag($0["cancelled"]) },
+    .init("identity_note") { .optional($0["identityNote"]) },
   ]
 
   static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
+    var cells: [ExportCell] = []
     let rows = try ReadRow.fetchCursor(
       db,
       sql: """
@@ -25,28 +42,33 @@ enum AttendanceExport {
         ORDER BY t.date, t.startTime, c.dsid, a."order", a.dsid, e."order", e.uuid
         """)
     while let row = try rows.next() {
-      try body([
-        .optional(row["date"]), .optional(row["startTime"]), .text(row["circuit"]),
-        .text(row["code"]), .number(row["timetable"] as Int),
-        .number(row["round"] as Int?),
-        .optional(row["studentNumber"]),
-        .optional(personName(title: row["title"], forename: row["forename"], surname: row["surname"])),
-        .flag(row["present"]), .milliseconds(row["identityCheckedAt"]), .milliseconds(row["lateAt"]),
-        .flag(row["additional"]), .flag(row["staffSignout"]), .milliseconds(row["feedbackReceivedAt"]),
-        .flag(row["feedbackAgreed"]), .flag(row["cancelled"]), .optional(row["identityNote"]),
-      ])
+      table.fill(&cells, with: row)
+      try body(cells)
     }
   }
 }
 
 /// `osce export signins`: one row per sign-in.
 enum SignInsExport {
-  static let columns = [
-    "time", "staff", "name", "date", "start", "circuit", "station", "timetable", "device", "host", "ssh_key",
-    "signed_out_at",
+  static let columns = table.map(\.name)
+
+  private static let table: [ExportColumn<ReadRow>] = [
+    .init("time") { .milliseconds($0["time"]) },
+    .init("staff") { .optional($0["username"]) },
+    .init("name") { .optional(personName(title: $0["title"], forename: $0["forename"], surname: $0["surname"])) },
+    .init("date") { .optional($0["date"]) },
+    .init("start") { .optional($0["startTime"]) },
+    .init("circuit") { .optional($0["circuit"]) },
+    .init("station") { .optional($0["code"]) },
+    .init("timetable") { .number($0["timetable"] as Int?) },
+    .init("device") { .optional($0["device"] ?? $0["appUUID"]) },
+    .init("host") { .optional($0["host"]) },
+    .init("ssh_key") { .optional($0["sshKey"]) },
+    .init("signed_out_at") { .milliseconds($0["ended"]) },
   ]
 
   static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
+    var cells: [ExportCell] = []
     let rows = try ReadRow.fetchCursor(
       db,
       sql: """
@@ -60,14 +82,8 @@ enum SignInsExport {
         WHERE s.dsDeleted = 0 ORDER BY s.time, s.uuid
         """)
     while let row = try rows.next() {
-      try body([
-        .milliseconds(row["time"]), .optional(row["username"]),
-        .optional(personName(title: row["title"], forename: row["forename"], surname: row["surname"])),
-        .optional(row["date"]), .optional(row["startTime"]), .optional(row["circuit"]),
-        .optional(row["code"]), .number(row["timetable"] as Int?),
-        .optional(row["device"] ?? row["appUUID"]), .optional(row["host"]), .optional(row["sshKey"]),
-        .milliseconds(row["ended"]),
-      ])
+      table.fill(&cells, with: row)
+      try body(cells)
     }
   }
 }

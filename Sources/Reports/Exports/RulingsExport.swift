@@ -1,60 +1,103 @@
 import CircuitModel
 import GRDB
 import Standards
+import Timer
 
 /// `osce export rulings`: one row per ruling that stands, before them the choices and exclusions that the exam's file has:
 /// with the marks, all that results follow from, each with the key by which it is withdrawn. After them what was settled of
 /// values that contradicted each other, and each lock that was opened again, with the hash that is void.
 enum RulingsExport {
-  static let columns = [
-    "kind", "date", "start", "circuit", "station", "student_number", "sheet", "item", "choice", "score", "grade",
-    "reason", "staff", "second_staff", "time", "key",
+  private struct Row {
+    let kind: String
+    let scope: ExamRuling.Scope
+    var choice: String?
+    var score: Double?
+    var grade: Double?
+    let reason: String
+    var staff: String?
+    var secondStaff: String?
+    var time: Instant?
+    /// By which it is withdrawn.
+    var key: String?
+
+    var date: String? { moment.first }
+    var start: String? { moment.count > 1 ? moment[1] : nil }
+    private var moment: [String] { scope.session?.split(separator: " ", maxSplits: 1).map(String.init) ?? [] }
+  }
+
+  static let columns = table.map(\.name)
+
+  private static let table: [ExportColumn<Row>] = [
+    .init("kind") { .text($0.kind) },
+    .init("date") { .optional($0.date) },
+    .init("start") { .optional($0.start) },
+    .init("circuit") { .optional($0.scope.circuit) },
+    .init("station") { .optional($0.scope.station) },
+    .init("student_number") { .optional($0.scope.candidate) },
+    .init("sheet") { .optional($0.scope.sheet) },
+    .init("item") { .optional($0.scope.item) },
+    .init("choice") { .optional($0.choice) },
+    .init("score") { .real($0.score) },
+    .init("grade") { .real($0.grade) },
+    .init("reason") { .text($0.reason) },
+    .init("staff") { .optional($0.staff) },
+    .init("second_staff") { .optional($0.secondStaff) },
+    .init("time") { .instant($0.time) },
+    .init("key") { .optional($0.key) },
   ]
 
   static func forEachRow(in db: Database, _ body: ([ExportCell]) throws -> Void) throws {
-    let file = try ExamSettings.results(db)
-    if var choices = file {
-      choices.exclude = nil
-      let words = PolicyText.json(choices)
-      if words != "{}" {
-        try body(
-          cells(.policy, .init()) + [.text(words), .empty, .empty, .text("exam.yaml"), .empty, .empty, .empty, .empty])
-      }
+    var cells: [ExportCell] = []
+    let rulings = try RulingNote.all(try ExamRuling.all(in: db), in: db).map(row)
+    let settlements = try SettlementNote.all(in: db).map(row)
+    for row in try ofFile(in: db) + rulings + settlements + Reopening.all(in: db).map(row) {
+      table.fill(&cells, with: row)
+      try body(cells)
     }
-    for exclusion in (file?.exclude ?? []).map(Policy.Exclusion.init) {
+  }
+
+  /// The choices and exclusions of the exam's file.
+  private static func ofFile(in db: Database) throws -> [Row] {
+    guard var choices = try ExamSettings.results(db) else { return [] }
+    let exclusions = (choices.exclude ?? []).map(Policy.Exclusion.init)
+    choices.exclude = nil
+    let words = PolicyText.json(choices)
+    var rows: [Row] = []
+    if words != "{}" {
+      rows.append(Row(kind: ExamRuling.Kind.policy.rawValue, scope: .init(), choice: words, reason: "exam.yaml"))
+    }
+    for exclusion in exclusions {
+      let kind: ExamRuling.Kind = exclusion.isExcuse ? .excuse : .exclusion
       let scope = ExamRuling.Scope(
         circuit: exclusion.circuit, session: exclusion.session, station: exclusion.station,
         candidate: exclusion.candidate, item: exclusion.item)
-      try body(
-        cells(exclusion.isExcuse ? .excuse : .exclusion, scope) + [
-          .empty, .empty, .empty, .text(exclusion.reason), .empty, .empty, .empty, .empty,
-        ])
+      rows.append(Row(kind: kind.rawValue, scope: scope, reason: exclusion.reason))
     }
-    for note in try RulingNote.all(try ExamRuling.all(in: db), in: db) {
-      let ruling = note.ruling
-      let choice = ruling.kind == .policy ? ruling.policy ?? ruling.choice : ruling.choice
-      try body(
-        cells(ruling.kind, scope(of: note)) + [
-          .optional(choice), .real(ruling.score), .real(ruling.grade), .text(ruling.reason), .optional(ruling.staff),
-          .optional(ruling.secondStaff), .instant(ruling.time), .text(ruling.key),
-        ])
-    }
-    for note in try SettlementNote.all(in: db) {
-      let settlement = note.settlement
-      try body(
-        [.text("settlement")] + cells(note.scope) + [
-          .text(note.value), .empty, .empty, .text(settlement.reason), .optional(note.staff), .empty,
-          .instant(settlement.time), .optional(settlement.isStanding ? settlement.key : nil),
-        ])
-    }
-    for reopening in try Reopening.all(in: db) {
-      try body(
-        cells(.reopening, .init(circuit: reopening.scope.circuit, session: reopening.scope.session)) + [
-          .text(reopening.hash), .empty, .empty, .text(reopening.opened.reason),
-          .optional(reopening.opened.staff.first),
-          .optional(reopening.opened.staff.dropFirst().first), .instant(reopening.opened.at), .empty,
-        ])
-    }
+    return rows
+  }
+
+  private static func row(_ note: RulingNote) -> Row {
+    let ruling = note.ruling
+    return Row(
+      kind: ruling.kind.rawValue, scope: scope(of: note),
+      choice: ruling.kind == .policy ? ruling.policy ?? ruling.choice : ruling.choice, score: ruling.score,
+      grade: ruling.grade, reason: ruling.reason, staff: ruling.staff, secondStaff: ruling.secondStaff,
+      time: ruling.time, key: ruling.key)
+  }
+
+  private static func row(_ note: SettlementNote) -> Row {
+    let settlement = note.settlement
+    return Row(
+      kind: "settlement", scope: note.scope, choice: note.value, reason: settlement.reason, staff: note.staff,
+      time: settlement.time, key: settlement.isStanding ? settlement.key : nil)
+  }
+
+  private static func row(_ reopening: Reopening) -> Row {
+    let opened = reopening.opened
+    return Row(
+      kind: ExamRuling.Kind.reopening.rawValue,
+      scope: .init(circuit: reopening.scope.circuit, session: reopening.scope.session), choice: reopening.hash,
+      reason: opened.reason, staff: opened.staff.first, secondStaff: opened.staff.dropFirst().first, time: opened.at)
   }
 
   /// What a ruling is about. An answer and an amendment name a row alone, of which the reader is told the place; of what
@@ -65,19 +108,5 @@ enum RulingsExport {
     (scope.circuit, scope.session) = (note.place.circuit, note.place.session)
     (scope.station, scope.candidate) = (note.place.station, note.place.candidate)
     return scope
-  }
-
-  /// What is ruled about what: the first eight columns.
-  private static func cells(_ kind: ExamRuling.Kind, _ scope: ExamRuling.Scope) -> [ExportCell] {
-    [.text(kind.rawValue)] + cells(scope)
-  }
-
-  private static func cells(_ scope: ExamRuling.Scope) -> [ExportCell] {
-    let moment = scope.session?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
-    return [
-      .optional(moment.first), .optional(moment.count > 1 ? moment[1] : nil),
-      .optional(scope.circuit), .optional(scope.station), .optional(scope.candidate), .optional(scope.sheet),
-      .optional(scope.item),
-    ]
   }
 }
