@@ -49,7 +49,8 @@ import Timer
     #expect(page.contains("<li>left out: RX: Kit broken (exam.yaml)</li>"))
     #expect(page.contains("every station · round 1: pause, 1 min lost: fire alarm</li>"))
     let report = try store.read { try ResultsReport.read(.init(), in: $0, at: store.clock.now) }
-    let station = try #require(report.results.stations.first { $0.sessions.groups.count > 1 && $0.circuits.f != nil })
+    let station = try #require(
+      report.results.stations.first { $0.comparisons.sessions.groups.count > 1 && $0.comparisons.circuits.f != nil })
     let part = try #require(
       page.components(separatedBy: "<h3>\(station.station) ").last?.components(separatedBy: "</section>")[0])
     for column in ["min", "max", "intercept", "residual sd", "eta²", "F"] {
@@ -57,8 +58,8 @@ import Timer
     }
     for figure in [
       Figure.tenths(station.minimum), Figure.tenths(station.maximum), Figure.tenths(station.regression.intercept),
-      Figure.tenths(station.regression.residualSd), Figure.hundredths(station.circuits.f),
-      Figure.hundredths(station.sessions.eta2), Figure.tenths(station.contrastingGroups.passing.sd),
+      Figure.tenths(station.regression.residualSd), Figure.hundredths(station.comparisons.circuits.f),
+      Figure.hundredths(station.comparisons.sessions.eta2), Figure.tenths(station.contrastingGroups.passing.sd),
     ] { #expect(part.contains("<td>\(figure)</td>"), "\(figure)") }
     #expect(part.contains("<td class=\"t\">sessions</td>"))
   }

@@ -29,7 +29,7 @@ import Testing
     let lines = try exam.lines(.doubleMarks)
     #expect(lines.map(\.candidate) == ["2"] && lines.map(\.what) == ["two markers are 13.3 points apart"])
     #expect(lines.allSatisfy { $0.station == "S" && $0.circuit == "Circuit" && $0.round != nil })
-    #expect(try results(exam).stations.first { $0.station == "S" }?.agreement?.score.beyondMargin == 1)
+    #expect(try results(exam).stations.first { $0.station == "S" }?.comparisons.agreement?.score.beyondMargin == 1)
   }
 
   @Test("are compared by their scores in the results: items that are tried out say nothing")

@@ -52,7 +52,7 @@ import Testing
   @Test("whom the figures leave out, the agreement of two markers leaves out") func agreementOfTheDue() {
     var policy = WorkedExample.policy
     func n(_ policy: Policy) -> [Int] {
-      let b = Results(WorkedExample.exam(), policy: policy).stations[1].agreement!
+      let b = Results(WorkedExample.exam(), policy: policy).stations[1].comparisons.agreement!
       return [b.score.n, b.grade.n]
     }
     #expect(n(policy) == [5, 5])
@@ -67,12 +67,12 @@ import Testing
 
   @Test("one grade for all") func flatGrades() {
     let found = station([(50, 2), (60, 2), (61, 2)])
-    #expect(found.regression.r2 == nil && found.seCut == nil && notes(found) == [.flatGrades, .noCut])
+    #expect(found.regression.r2 == nil && found.cutFigures.seCut == nil && notes(found) == [.flatGrades, .noCut])
   }
 
   @Test("one score for all") func flatScores() {
     let found = station([(50, 1), (50, 2), (50, 3)])
-    #expect(found.regression.slope == 0 && found.cut == 50 && found.seCut == 0 && found.regression.r2 == nil)
+    #expect(found.regression.slope == 0 && found.cut == 50 && found.cutFigures.seCut == 0 && found.regression.r2 == nil)
     #expect(notes(found) == [.flatScores])
   }
 
@@ -104,7 +104,7 @@ import Testing
     let pairs: [(Double, Double)] = [(40, 1), (50, 2), (60, 3), (70, 4)]
     #expect(notes(station(pairs, policy)) == [.noBorderlineGroup, .noCut])
     policy.borderlineBand = 0.5
-    #expect(station(pairs, policy).cut == 55 && station(pairs, policy).seCut == nil)
+    #expect(station(pairs, policy).cut == 55 && station(pairs, policy).cutFigures.seCut == nil)
   }
 
   @Test("groups of which nothing follows") func groups() {
@@ -115,7 +115,8 @@ import Testing
     let apart = figure([("R", 1), ("R", 1), ("B", 2), ("B", 2), ("G", 3)])
     #expect(apart.notes == [.groupOfOne, .noWithin] && apart.f == nil && apart.eta2 == 1)
     #expect(apart.varianceComponentPct == 100 && apart.msWithin == 0)
-    let anonymous = Results(WorkedExample.station([(1, 1), (2, 2), (3, 3)]), policy: .init()).stations[0].assessors
+    let anonymous = Results(WorkedExample.station([(1, 1), (2, 2), (3, 3)]), policy: .init()).stations[0].comparisons
+      .assessors
     #expect(anonymous.notes == [.noAssessor] && anonymous.f == nil)
   }
 
@@ -137,7 +138,7 @@ import Testing
     policy.stations["A", default: .init()].cut = 55
     let results = Results(WorkedExample.exam(), policy: policy)
     let a = results.stations[0]
-    #expect(a.cut == 55 && a.seCut == nil && a.cutMethod == .fixed && a.regression.slope != nil)
+    #expect(a.cut == 55 && a.cutFigures.seCut == nil && a.cutFigures.method == .fixed && a.regression.slope != nil)
     #expect(a.notes.contains(.fixedCut) && results.figures.rmse == nil && results.figures.notes == [.noRmse])
     #expect(results.figures.cutMean != nil && results.candidates[0].outcome == .pass)
     policy.sem = .rmse
@@ -275,7 +276,7 @@ import Testing
       ]
       let results = Results(ExamScores(stations: [StationPlan(code: "A")], candidates: candidates), policy: policy)
       #expect(results.candidates.map { $0.stations[0].blanks } == [2, 2, 0, 0, 0], "\(rule)")
-      #expect(results.stations[0].blanks == 4, "\(rule)")
+      #expect(results.stations[0].itemCounts.blanks == 4, "\(rule)")
       #expect(results.candidates[0].stations[0].reason == (rule == .incomplete ? Reason.blankItem : nil), "\(rule)")
     }
   }
@@ -307,7 +308,7 @@ import Testing
       let exam = ExamScores(
         stations: [StationPlan(code: "A")],
         candidates: [CandidateScores(number: "1", circuit: nil, session: nil, places: [place])])
-      return Results(exam, policy: .init()).stations[0].agreement
+      return Results(exam, policy: .init()).stations[0].comparisons.agreement
     }
     #expect(agreement(isSigned: true)?.grade.n == 2 && agreement(isSigned: true)?.grade.exact == 0)
     #expect(agreement(isSigned: true)?.score.n == 1)

@@ -55,16 +55,16 @@ import Testing
     for (expected, found) in zip(WorkedExamplesTests.stations, results.stations) {
       let figures = [
         found.scores.mean, found.scores.sd, found.regression.slope, found.regression.intercept, found.regression.r2,
-        found.regression.residualSd, found.cut, found.seCut,
+        found.regression.residualSd, found.cut, found.cutFigures.seCut,
       ]
       #expect(found.station == expected.0 && found.scores.n == expected.1)
       for (one, other) in zip(figures, expected.2) { #expect(near(one, other, 1e-10), "\(expected.0): \(other)") }
-      #expect(found.failed == expected.failed && found.borderlineGroup.n == expected.group)
+      #expect(found.cutFigures.failed == expected.failed && found.borderlineGroup.n == expected.group)
       #expect(near(found.borderlineGroup.mean, expected.5), "\(expected.0)")
     }
     #expect(results.stations.map(\.isCounted) == [true, true, true, false])
     #expect(results.stations[2].leftOut == [.init(candidate: "6", reason: .noSheet)])
-    #expect(results.stations[2].criticalFailures == 1)
+    #expect(results.stations[2].itemCounts.criticalFailures == 1)
   }
 
   @Test("the figures of the exam") func examFigures() {
@@ -138,13 +138,13 @@ import Testing
 
   @Test("circuits") func circuits() {
     let results = Results(WorkedExample.exam(), policy: WorkedExample.policy)
-    let c = results.stations[2].circuits
+    let c = results.stations[2].comparisons.circuits
     for (one, other) in [
       (c.msBetween, 730.1333333333), (c.msWithin, 46.8888888889), (c.n0, 2.4), (c.eta2, 0.8384627163),
       (c.varianceComponentPct, 85.8586986875),
     ] { #expect(near(one, other, 1e-10), "\(other)") }
     let others = ["Red", "Red", "Blue", "Blue", "Blue", "Blue"]
-    let a = Results(WorkedExample.exam(circuits: others), policy: WorkedExample.policy).stations[0].circuits
+    let a = Results(WorkedExample.exam(circuits: others), policy: WorkedExample.policy).stations[0].comparisons.circuits
     #expect(near(a.msBetween, 0.0833333333, 1e-9) && near(a.msWithin, 167.3125))
     #expect(near(a.eta2, 0.0001245020, 1e-9) && a.varianceComponentPct == 0)
     #expect(results.stations[2].notes.contains(.largeBetween))
@@ -168,14 +168,14 @@ import Testing
 
   @Test("two markers' scores") func scoreAgreement() {
     var exam = WorkedExample.exam()
-    let score = Results(exam, policy: .init()).stations[1].agreement!.score
+    let score = Results(exam, policy: .init()).stations[1].comparisons.agreement!.score
     #expect(score.n == 5 && near(score.meanDifference, -2.4) && near(score.sdDifference, 6.2289646010, 1e-10))
     #expect(near(score.icc, 0.8998366903, 1e-10) && near(score.icc2, 0.8995633188, 1e-10) && score.beyondMargin == 0)
     exam.stations[1].margin = 5
     var policy = Policy()
     policy.doubleMarks = .adjudicated
     let ruled = Results(exam, policy: policy)
-    #expect(ruled.stations[1].agreement!.score.beyondMargin == 2)
+    #expect(ruled.stations[1].comparisons.agreement!.score.beyondMargin == 2)
     let open = ruled.candidates.filter { $0.stations[1].reason == .notAdjudicated }.map(\.number)
     #expect(open == ["2", "5"])
     #expect(ruled.agreement?.score.n == 5)

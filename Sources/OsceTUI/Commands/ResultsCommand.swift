@@ -209,7 +209,9 @@ struct ResultsChoices: ParsableArguments {
     for code in named where !codes.contains(code) {
       throw StoreError("station \"\(code)\" is not in the exam; its stations are \(codes.joined(separator: ", "))")
     }
-    if let open = report.results.stations.first(where: { $0.isCounted && $0.cutMethod == .fixed && $0.cut == nil }) {
+    if let open = report.results.stations.first(where: {
+      $0.isCounted && $0.cutFigures.method == .fixed && $0.cut == nil
+    }) {
       throw StoreError("fixed cuts need one of each station: \(open.station) has none under 'results' in exam.yaml")
     }
     let counted = report.results.stations.count(where: \.isCounted)

@@ -255,7 +255,8 @@ final class ResultsScreen: TableScreen {
           [
             SafeText(station.station), SafeText("\(station.scores.n)"), SafeText(Figure.tenths(station.scores.mean)),
             SafeText(Figure.tenths(station.scores.sd)), SafeText(Figure.tenths(station.cut)),
-            SafeText(Figure.tenths(station.seCut)), SafeText(station.failed.map { "\($0)" } ?? "–"),
+            SafeText(Figure.tenths(station.cutFigures.seCut)),
+            SafeText(station.cutFigures.failed.map { "\($0)" } ?? "–"),
             SafeText(Figure.hundredths(station.regression.r2)), SafeText(Figure.tenths(station.regression.slope)),
             SafeText((state + station.notes.map(\.words)).joined(separator: ", ")),
           ], role: station.isCounted ? .normal : .muted, id: station.station)

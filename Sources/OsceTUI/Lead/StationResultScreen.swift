@@ -59,8 +59,8 @@ final class StationResultScreen: AppScreen {
   let showsClock = false
 
   var heading: Heading {
-    let cut = station.cut.map { "CUT \(Figure.tenths($0)) % ±\(Figure.tenths(station.seCut))" } ?? "NO CUT"
-    let below = station.failed.map { "\($0) below · " } ?? ""
+    let cut = station.cut.map { "CUT \(Figure.tenths($0)) % ±\(Figure.tenths(station.cutFigures.seCut))" } ?? "NO CUT"
+    let below = station.cutFigures.failed.map { "\($0) below · " } ?? ""
     let name = [station.station, station.name].compactMap { $0 }.joined(separator: " ")
     return Heading(badge: SafeText(cut), text: SafeText(below + name), trailing: SafeText("n \(station.scores.n)"))
   }
@@ -189,9 +189,10 @@ final class StationResultScreen: AppScreen {
       ("mean", Figure.tenths(station.scores.mean)), ("sd", Figure.tenths(station.scores.sd)),
       ("a grade", Figure.tenths(station.regression.slope)), ("R²", Figure.hundredths(station.regression.r2)),
       ("alpha without", Figure.hundredths(station.alphaIfDeleted)),
-      ("between circuits %", Figure.tenths(station.circuits.varianceComponentPct)),
-      ("between markers %", Figure.tenths(station.assessors.varianceComponentPct)),
-      ("blanks", "\(station.blanks)"), ("unable", "\(station.unable)"), ("pairs left out", "\(station.leftOut.count)"),
+      ("between circuits %", Figure.tenths(station.comparisons.circuits.varianceComponentPct)),
+      ("between markers %", Figure.tenths(station.comparisons.assessors.varianceComponentPct)),
+      ("blanks", "\(station.itemCounts.blanks)"), ("unable", "\(station.itemCounts.unable)"),
+      ("pairs left out", "\(station.leftOut.count)"),
     ]
   }
 }

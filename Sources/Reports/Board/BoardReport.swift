@@ -227,8 +227,8 @@ public struct BoardReport: Sendable {
         [
           String(station.scores.n), String(station.pairs), Figure.tenths(station.scores.mean),
           Figure.tenths(station.scores.sd), Figure.tenths(station.scores.median), Figure.tenths(station.minimum),
-          Figure.tenths(station.maximum), Figure.tenths(station.cut), Figure.tenths(station.seCut),
-          station.failed.map { String($0) } ?? "–", Figure.hundredths(station.alphaIfDeleted),
+          Figure.tenths(station.maximum), Figure.tenths(station.cut), Figure.tenths(station.cutFigures.seCut),
+          station.cutFigures.failed.map { String($0) } ?? "–", Figure.hundredths(station.alphaIfDeleted),
           Figure.hundredths(station.restCorrelation),
         ]
       ], texts: 0)
@@ -237,7 +237,7 @@ public struct BoardReport: Sendable {
       ["cut by", "borderline grade", "weight", "intercept", "slope", "R²", "residual sd"],
       [
         [
-          station.cutMethod.words, ShortestNumber.text(station.borderline), ShortestNumber.text(station.weight),
+          station.cutFigures.method.words, ShortestNumber.text(station.borderline), ShortestNumber.text(station.weight),
           Figure.tenths(regression.intercept), Figure.tenths(regression.slope), Figure.hundredths(regression.r2),
           Figure.tenths(regression.residualSd),
         ]
@@ -253,7 +253,10 @@ public struct BoardReport: Sendable {
           name, String(group.n), Figure.tenths(group.mean), Figure.tenths(group.sd), Figure.tenths(group.median),
         ]
       })
-    let between = [("circuits", station.circuits), ("sessions", station.sessions), ("assessors", station.assessors)]
+    let between = [
+      ("circuits", station.comparisons.circuits), ("sessions", station.comparisons.sessions),
+      ("assessors", station.comparisons.assessors),
+    ]
     page.table(
       ["Between", "groups", "eta²", "F", "% of variance"],
       between.map { name, found in
@@ -269,18 +272,19 @@ public struct BoardReport: Sendable {
     if !station.notes.isEmpty { lines.append("to be known: " + station.notes.map(\.words).joined(separator: ", ")) }
     lines.append("cut between the contrasting groups \(Figure.tenths(station.contrastingGroups.cut))")
     lines.append(
-      "graded a pass but below the cut: \(station.gradedPassBelowCut.map { String($0) } ?? "–") · graded a fail but at "
-        + "it: \(station.gradedFailAboveCut.map { String($0) } ?? "–")")
+      "graded a pass but below the cut: \(station.cutFigures.gradedPassBelowCut.map { String($0) } ?? "–") · graded a fail but at "
+        + "it: \(station.cutFigures.gradedFailAboveCut.map { String($0) } ?? "–")")
     lines.append(GroupWords.caution)
-    let shown = station.assessors.groups.filter { $0.n >= BoardReport.smallestGroup }
-    let few = station.assessors.groups.count - shown.count
+    let shown = station.comparisons.assessors.groups.filter { $0.n >= BoardReport.smallestGroup }
+    let few = station.comparisons.assessors.groups.count - shown.count
     if !shown.isEmpty || few > 0 {
       let known = shown.map { "\(assessor($0.name)) \(Figure.tenths($0.mean)) (n \($0.n))" }
       let hidden = few > 0 ? ["\(few) with fewer than \(BoardReport.smallestGroup) candidates not shown"] : []
       lines.append("assessors: " + (known + hidden).joined(separator: ", "))
     }
     lines.append(
-      "blanks \(station.blanks), unable to assess \(station.unable), critical failures \(station.criticalFailures)")
+      "blanks \(station.itemCounts.blanks), unable to assess \(station.itemCounts.unable), critical failures \(station.itemCounts.criticalFailures)"
+    )
     return lines
   }
 
@@ -290,7 +294,7 @@ public struct BoardReport: Sendable {
   private func agreement(_ page: inout HTMLPage) {
     page.heading(2, "Agreement of two markers")
     let rows = results.results.stations.flatMap { station -> [[String]] in
-      guard let agreement = station.agreement else { return [] }
+      guard let agreement = station.comparisons.agreement else { return [] }
       return [("items", agreement.items), ("grade", agreement.grade), ("score", agreement.score)].map { what, found in
         [
           station.station, what, String(found.n), Figure.hundredths(found.exact), Figure.hundredths(found.withinOne),
@@ -366,8 +370,10 @@ public struct BoardReport: Sendable {
   /// An assessor, or several who marked together, by code: A1, A2 … in the order of usernames.
   private func assessor(_ group: String) -> String {
     if !names.isEmpty { return group }
-    let all = Set(results.results.stations.flatMap { $0.assessors.groups.flatMap { $0.name.split(separator: "+") } })
-      .sorted()
+    let all = Set(
+      results.results.stations.flatMap { $0.comparisons.assessors.groups.flatMap { $0.name.split(separator: "+") } }
+    )
+    .sorted()
     return group.split(separator: "+").map { name in "A\((all.firstIndex(of: name) ?? 0) + 1)" }.joined(separator: "+")
   }
 }

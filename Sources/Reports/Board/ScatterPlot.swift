@@ -23,7 +23,7 @@ enum ScatterPlot {
       parts.append(text(x(grade), height - 10, "\(Int(grade))", anchor: "middle"))
     }
     if let cut = station.cut {
-      if let error = station.seCut {
+      if let error = station.cutFigures.seCut {
         let (upper, lower) = (y(cut + error), y(cut - error))
         parts.append(
           "<rect x=\"\(n(left))\" y=\"\(n(upper))\" width=\"\(n(width - left - right))\" height=\"\(n(max(0, lower - upper)))\" "

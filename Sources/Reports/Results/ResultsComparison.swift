@@ -38,7 +38,8 @@ public struct ResultsComparison: Sendable {
       }
       rows += [
         of("mean %") { Figure.tenths($0.scores.mean) }, of("cut %") { Figure.tenths($0.cut) },
-        of("below") { $0.failed.map { String($0) } ?? "–" }, of("R²") { Figure.hundredths($0.regression.r2) },
+        of("below") { $0.cutFigures.failed.map { String($0) } ?? "–" },
+        of("R²") { Figure.hundredths($0.regression.r2) },
       ]
     }
     self.rows = rows

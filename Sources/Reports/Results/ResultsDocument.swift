@@ -77,9 +77,10 @@ extension StationResult {
       ("mean", .real(scores.mean)), ("sd", .real(scores.sd)), ("median", .real(scores.median)),
       ("min", .real(minimum)), ("max", .real(maximum)), ("slope", .real(regression.slope)),
       ("intercept", .real(regression.intercept)), ("r2", .real(regression.r2)),
-      ("residualSd", .real(regression.residualSd)), ("cut", .real(cut)), ("seCut", .real(seCut)),
-      ("cutMethod", .text(cutMethod.rawValue)), ("failed", .number(failed)),
-      ("gradedPassBelowCut", .number(gradedPassBelowCut)), ("gradedFailAboveCut", .number(gradedFailAboveCut)),
+      ("residualSd", .real(regression.residualSd)), ("cut", .real(cut)), ("seCut", .real(cutFigures.seCut)),
+      ("cutMethod", .text(cutFigures.method.rawValue)), ("failed", .number(cutFigures.failed)),
+      ("gradedPassBelowCut", .number(cutFigures.gradedPassBelowCut)),
+      ("gradedFailAboveCut", .number(cutFigures.gradedFailAboveCut)),
     ]
   }
 
@@ -111,10 +112,14 @@ extension StationResult {
       ("alphaIfDeleted", .real(alphaIfDeleted)), ("restCorrelation", .real(restCorrelation)),
       (
         "between",
-        .object([("circuit", circuits.json), ("session", sessions.json), ("assessor", assessors.json)])
+        .object([
+          ("circuit", comparisons.circuits.json), ("session", comparisons.sessions.json),
+          ("assessor", comparisons.assessors.json),
+        ])
       ),
-      ("agreement", .optional(agreement)), ("blanks", .number(blanks)), ("unable", .number(unable)),
-      ("criticalFailures", .number(criticalFailures)),
+      ("agreement", .optional(comparisons.agreement)), ("blanks", .number(itemCounts.blanks)),
+      ("unable", .number(itemCounts.unable)),
+      ("criticalFailures", .number(itemCounts.criticalFailures)),
       (
         "leftOut",
         .array(

@@ -74,7 +74,7 @@ extension ResultsReport {
     case .sheets: sheets.map(\.row)
     case .agreement:
       results.stations.flatMap { station in
-        station.agreement.map { agreement in
+        station.comparisons.agreement.map { agreement in
           [("items", agreement.items), ("grade", agreement.grade), ("score", agreement.score)].map {
             [.text(station.station), .text($0.0)] + $0.1.row
           }
@@ -143,11 +143,14 @@ extension StationResult {
       .text(station), .optional(name), .number(scores.n), .number(pairs), .bool(isCounted), .bool(isPilot),
       .real(weight), .real(borderline), .real(scores.mean), .real(scores.sd), .real(scores.median), .real(minimum),
       .real(maximum), .real(regression.slope), .real(regression.intercept), .real(regression.r2),
-      .real(regression.residualSd), .real(cut), .real(seCut), .text(cutMethod.rawValue), .number(failed),
-      .number(gradedPassBelowCut), .number(gradedFailAboveCut), .number(borderlineGroup.n),
+      .real(regression.residualSd), .real(cut), .real(cutFigures.seCut), .text(cutFigures.method.rawValue),
+      .number(cutFigures.failed),
+      .number(cutFigures.gradedPassBelowCut), .number(cutFigures.gradedFailAboveCut), .number(borderlineGroup.n),
       .real(borderlineGroup.mean), .real(borderlineGroup.median), .real(contrastingGroups.cut), .real(alphaIfDeleted),
-      .real(restCorrelation), .real(circuits.eta2), .real(circuits.varianceComponentPct), .real(assessors.eta2),
-      .real(assessors.varianceComponentPct), .number(blanks), .number(unable), .codes(notes),
+      .real(restCorrelation), .real(comparisons.circuits.eta2), .real(comparisons.circuits.varianceComponentPct),
+      .real(comparisons.assessors.eta2),
+      .real(comparisons.assessors.varianceComponentPct), .number(itemCounts.blanks), .number(itemCounts.unable),
+      .codes(notes),
     ]
   }
 }

@@ -54,8 +54,8 @@ extension ResultsReport {
           Figure.right(Figure.tenths(station.scores.sd), 6),
           Figure.right(Figure.tenths(station.regression.slope), 9),
           Figure.right(Figure.hundredths(station.regression.r2), 6), Figure.right(Figure.tenths(station.cut), 6),
-          Figure.right(Figure.tenths(station.seCut), 6),
-          Figure.right(station.failed.map { String($0) } ?? "–", 7),
+          Figure.right(Figure.tenths(station.cutFigures.seCut), 6),
+          Figure.right(station.cutFigures.failed.map { String($0) } ?? "–", 7),
         ].joined() + (station.isExcluded ? "  left out" : station.isPilot ? "  pilot" : "")
     }
     let remarks = results.stations.compactMap { station in

@@ -10,7 +10,9 @@ extension StationResult {
   /// How far circuits, sessions and assessors differ, and two assessors of a candidate agree, in lines to read.
   public var groupLines: [String] {
     var lines = [GroupWords.caution]
-    for (name, between) in [("circuits", circuits), ("sessions", sessions), ("assessors", assessors)] {
+    for (name, between) in [
+      ("circuits", comparisons.circuits), ("sessions", comparisons.sessions), ("assessors", comparisons.assessors),
+    ] {
       let figures =
         "eta² \(Figure.hundredths(between.eta2)), F \(Figure.hundredths(between.f)), "
         + "\(Figure.tenths(between.varianceComponentPct)) % of variance"
@@ -18,7 +20,7 @@ extension StationResult {
       lines += ["", ([name + ": " + figures] + notes).joined(separator: ", ")]
       lines += between.groups.map { "  \($0.name): mean \(Figure.tenths($0.mean)) %, n \($0.n)" }
     }
-    guard let agreement else { return lines }
+    guard let agreement = comparisons.agreement else { return lines }
     lines.append("")
     for (name, found) in [("items", agreement.items), ("grades", agreement.grade), ("scores", agreement.score)] {
       lines.append(

@@ -58,10 +58,12 @@ public struct ExamFigures: Equatable, Sendable {
     cutMean = ExamFigures.cut(stations.map { ($0.weight, $0.cut) })
     if cutMean == nil {
       notes.insert(.noCut)
-    } else if stations.contains(where: { $0.seCut == nil }) {
+    } else if stations.contains(where: { $0.cutFigures.seCut == nil }) {
       notes.insert(.noRmse)
     } else {
-      rmse = stations.reduce(0) { $0 + $1.weight * $1.weight * $1.seCut! * $1.seCut! }.squareRoot() / sum
+      rmse =
+        stations.reduce(0) { $0 + $1.weight * $1.weight * $1.cutFigures.seCut! * $1.cutFigures.seCut! }.squareRoot()
+        / sum
     }
     error = policy.sem == .alpha ? semMean : rmse
     if let cutMean {

@@ -35,76 +35,62 @@ public struct Results: Equatable, Sendable {
   public init(_ scores: ExamScores, policy: Policy, isProvisional: Bool = false) {
     unit = scores.unit
     self.policy = policy
-    let rules = scores.stations.map { StationRules($0, policy) }
-    let order = Dictionary(rules.enumerated().map { ($1.plan.code, $0) }, uniquingKeysWith: { first, _ in first })
+    let decisions = scores.stations.map { StationDecision($0, policy) }
+    let order = Dictionary(decisions.enumerated().map { ($1.plan.code, $0) }, uniquingKeysWith: { first, _ in first })
     let left = Set(policy.exclude.filter(\.isOfCandidate).compactMap(\.candidate))
     let people = scores.candidates.sorted { CandidateOrder.isBefore($0.number, $1.number) }
     let standings = people.map { person in
-      person.places.compactMap { place in
-        order[place.station].map { index in
-          (
-            index,
-            Standing(place, of: person, isExcluded: left.contains(person.number), rules[index], policy)
-          )
-        }
-      }.sorted { $0.0 < $1.0 }
+      let isExcluded = left.contains(person.number)
+      return PersonStandings(
+        isExcluded: isExcluded,
+        places: person.places.compactMap { place in
+          order[place.station].map { index in
+            (index, Standing(place, of: person, isExcluded: isExcluded, decisions[index], policy))
+          }
+        }.sorted { $0.0 < $1.0 })
     }
-    var atStation = [[Standing]](repeating: [], count: rules.count)
-    for row in standings { for (index, standing) in row { atStation[index].append(standing) } }
-    var stations = rules.indices.map {
-      StationResult(rules[$0], atStation[$0], unit: scores.unit, policy: policy)
+    var atStation = [[Standing]](repeating: [], count: decisions.count)
+    for person in standings { for (index, standing) in person.places { atStation[index].append(standing) } }
+    var stations = decisions.indices.map {
+      StationResult(decisions[$0], atStation[$0], unit: scores.unit, policy: policy)
     }
-
-    // A candidate's set is what the plan has for them, whether or not it came to pass.
-    let sets = standings.map { row in row.map(\.0).filter { rules[$0].isCounted } }
-    var members: [[Int]: [Int]] = [:]
-    for (person, set) in sets.enumerated() where !set.isEmpty && !left.contains(people[person].number) {
-      members[set, default: []].append(person)
-    }
-    if members.isEmpty { members[rules.indices.filter { rules[$0].isCounted }] = [] }
-    let keys = members.keys.sorted { $0.lexicographicallyPrecedes($1) }
-    var figures: [[Int]: ExamFigures] = [:]
-    for set in keys {
-      let rows = members[set]!.compactMap { person -> [Double]? in
-        let scores = standings[person].filter { set.contains($0.0) }.compactMap(\.1.score)
-        return scores.count == set.count ? scores : nil
-      }
-      figures[set] = ExamFigures(set.map { stations[$0] }, rows, policy)
-    }
+    let counted = decisions.indices.filter { decisions[$0].isCounted }
+    let sets = MemberSet.all(standings, counted: counted, stations, policy)
     for index in stations.indices {
       // A station of several sets has one figure in each, and none of its own.
-      let with = keys.filter { $0.contains(index) }
-      guard let set = with.first, with.count == 1, let found = figures[set],
-        let place = set.firstIndex(of: index)
-      else { continue }
-      stations[index].alphaIfDeleted = found.alphaIfDeleted[place]
-      stations[index].restCorrelation = found.restCorrelation[place]
-      if let without = found.alphaIfDeleted[place], let alpha = found.alpha, without > alpha + Moments.tolerance {
+      let with = sets.filter { $0.stations.contains(index) }
+      guard let set = with.first, with.count == 1, let place = set.stations.firstIndex(of: index) else { continue }
+      stations[index].alphaIfDeleted = set.figures.alphaIfDeleted[place]
+      stations[index].restCorrelation = set.figures.restCorrelation[place]
+      if let without = set.figures.alphaIfDeleted[place], let alpha = set.figures.alpha,
+        without > alpha + Moments.tolerance
+      {
         stations[index].notes = (stations[index].notes + [.alphaRises]).sorted()
       }
     }
     self.stations = stations
-    var candidates = people.indices.map { person in
+    let figures = Dictionary(uniqueKeysWithValues: sets.map { ($0.stations, $0.figures) })
+    var candidates = zip(people, standings).map { person, standings in
       CandidateResult(
-        people[person], standings[person].map { ($0.1, stations[$0.0]) },
-        isExcluded: left.contains(people[person].number), figures: figures[sets[person]], policy: policy)
+        person, standings.places.map { ($0.standing, stations[$0.index]) }, isExcluded: standings.isExcluded,
+        figures: figures[standings.set(of: counted)], policy: policy)
     }
     Results.rank(&candidates)
     self.candidates = candidates
-    var notes: Set<Note> = isProvisional ? [.provisional] : []
-    if keys.count > 1 {
-      notes.insert(.severalStationSets)
-      self.figures = ExamFigures()
-      stationSets = keys.map { set in
-        StationSet(stations: set.map { rules[$0].plan.code }, n: members[set]!.count, figures: figures[set]!)
+    // Sets are never empty: where nobody counts, there is that of all stations.
+    let isOne = sets.count == 1
+    self.figures = isOne ? sets[0].figures : ExamFigures()
+    stationSets =
+      isOne
+      ? []
+      : sets.map { set in
+        StationSet(stations: set.stations.map { decisions[$0].plan.code }, n: set.members, figures: set.figures)
       }
-    } else {
-      self.figures = figures[keys[0]]!
-      stationSets = []
-    }
+    var notes: Set<Note> = isProvisional ? [.provisional] : []
+    if !isOne { notes.insert(.severalStationSets) }
     if stations.allSatisfy({ $0.scores.n == 0 }) { notes.insert(.noScores) }
     self.notes = notes.sorted()
-    agreement = Results.agreement(rules.map(\.plan), stations, atStation)
+    agreement = Results.agreement(decisions.map(\.plan), stations, atStation)
   }
 
   /// Equal means share the better rank, and the next is skipped.
@@ -130,6 +116,40 @@ public struct Results: Equatable, Sendable {
       (sum.items + next.items, sum.grades + next.grades, sum.scores + next.scores)
     }
     return StationResult.Agreements(all)
+  }
+}
+
+/// A candidate's standings with the places of their stations, in the stations' order.
+private struct PersonStandings {
+  let isExcluded: Bool
+  let places: [(index: Int, standing: Standing)]
+
+  /// What the plan has for the candidate of the stations that count, whether or not it came to pass.
+  func set(of counted: [Int]) -> [Int] { places.map(\.index).filter(counted.contains) }
+}
+
+/// Stations that some candidates go through, by their places, with the figures of those who have a score at each.
+private struct MemberSet {
+  let stations: [Int]
+  let members: Int
+  let figures: ExamFigures
+
+  /// The sets in the stations' order; where no candidate counts, the one set of all stations that count.
+  static func all(
+    _ standings: [PersonStandings], counted: [Int], _ stations: [StationResult], _ policy: Policy
+  ) -> [MemberSet] {
+    let people = standings.filter { !$0.isExcluded }
+    var members = Dictionary(grouping: people) { $0.set(of: counted) }
+    members[[]] = nil
+    if members.isEmpty { members[counted] = [] }
+    return members.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { set, members in
+      let rows = members.compactMap { person -> [Double]? in
+        let scores = person.places.filter { set.contains($0.index) }.compactMap(\.standing.score)
+        return scores.count == set.count ? scores : nil
+      }
+      return MemberSet(
+        stations: set, members: members.count, figures: ExamFigures(set.map { stations[$0] }, rows, policy))
+    }
   }
 }
 

@@ -11,11 +11,13 @@ struct Standing {
   /// or was absent.
   let critical: [CriticalFinding]
 
-  init(_ place: PlaceScore, of candidate: CandidateScores, isExcluded: Bool, _ rules: StationRules, _ policy: Policy) {
+  init(
+    _ place: PlaceScore, of candidate: CandidateScores, isExcluded: Bool, _ decision: StationDecision, _ policy: Policy
+  ) {
     self.candidate = candidate.number
     self.place = place
     joined = JoinedScore(
-      place.seats, isDouble: place.seats.count > 1, by: policy.doubleMarks, margin: rules.plan.margin,
+      place.seats, isDouble: place.seats.count > 1, by: policy.doubleMarks, margin: decision.plan.margin,
       ruling: place.ruling)
     let isExcused =
       place.reason == .excused
@@ -23,7 +25,7 @@ struct Standing {
         station: place.station, circuit: place.circuit ?? "", session: place.session ?? "", candidate: candidate.number)
     let why = place.reason ?? (joined.score == nil ? joined.reason : nil)
     reason = isExcluded ? .candidateExcluded : isExcused ? .excused : why
-    isDue = rules.isCounted && !isExcluded && !isExcused
+    isDue = decision.isCounted && !isExcluded && !isExcused
     critical = isDue && place.reason == nil ? place.critical.filter { !$0.isWaived } : []
   }
 

@@ -1,5 +1,5 @@
 /// What is decided about a station before its scores are looked at.
-struct StationRules {
+struct StationDecision {
   let plan: StationPlan
   let isPilot: Bool
   let isExcluded: Bool
@@ -52,6 +52,52 @@ public struct StationResult: Equatable, Sendable {
     public let score: Agreement
   }
 
+  /// A pair of grade and score.
+  public struct Point: Equatable, Sendable {
+    /// The global grade.
+    public let grade: Double
+    /// The score.
+    public let score: Double
+  }
+
+  /// A cut, and what it does to the scores.
+  public struct CutFigures: Equatable, Sendable {
+    /// The cut by the method in force.
+    public let cut: Double?
+    /// Its standard error; nil but for the regression's cut.
+    public let seCut: Double?
+    /// The method in force here.
+    public let method: Policy.Method
+    /// How many scores are below the cut.
+    public let failed: Int?
+    /// Graded above the borderline, with a score below the cut.
+    public let gradedPassBelowCut: Int?
+    /// Graded below the borderline, with a score at or above the cut.
+    public let gradedFailAboveCut: Int?
+  }
+
+  /// How far scores differ between groups, and between two markers.
+  public struct Comparisons: Equatable, Sendable {
+    /// Between circuits.
+    public let circuits: BetweenGroups
+    /// Between sessions.
+    public let sessions: BetweenGroups
+    /// Between assessors.
+    public let assessors: BetweenGroups
+    /// Nil where nobody is marked twice.
+    public let agreement: Agreements?
+  }
+
+  /// How many items are something else than marked.
+  public struct ItemCounts: Equatable, Sendable {
+    /// How many items were left blank, also on sheets that come to no score.
+    public let blanks: Int
+    /// How many items could not be assessed.
+    public let unable: Int
+    /// Critical items that were failed.
+    public let criticalFailures: Int
+  }
+
   /// The station's code.
   public let station: String
   /// The station's name.
@@ -76,18 +122,8 @@ public struct StationResult: Equatable, Sendable {
   public let pairs: Int
   /// The regression of score on grade, whatever the method.
   public let regression: BorderlineRegression
-  /// The cut by the method in force.
-  public let cut: Double?
-  /// Its standard error; nil but for the regression's cut.
-  public let seCut: Double?
-  /// The method in force here.
-  public let cutMethod: Policy.Method
-  /// How many scores are below the cut.
-  public let failed: Int?
-  /// Graded above the borderline, with a score below the cut.
-  public let gradedPassBelowCut: Int?
-  /// Graded below the borderline, with a score at or above the cut.
-  public let gradedFailAboveCut: Int?
+  /// The cut by the method in force, and what it does.
+  public let cutFigures: CutFigures
   /// Each grade that was given.
   public let grades: [Grade]
   /// Those graded borderline.
@@ -98,20 +134,10 @@ public struct StationResult: Equatable, Sendable {
   public internal(set) var alphaIfDeleted: Double?
   /// The correlation with the sum of the other stations.
   public internal(set) var restCorrelation: Double?
-  /// Between circuits.
-  public let circuits: BetweenGroups
-  /// Between sessions.
-  public let sessions: BetweenGroups
-  /// Between assessors.
-  public let assessors: BetweenGroups
-  /// Nil where nobody is marked twice.
-  public let agreement: Agreements?
-  /// How many items were left blank, also on sheets that come to no score.
-  public let blanks: Int
-  /// How many items could not be assessed.
-  public let unable: Int
-  /// Critical items that were failed.
-  public let criticalFailures: Int
+  /// Between groups, and between two markers.
+  public let comparisons: Comparisons
+  /// How many items are something else than marked.
+  public let itemCounts: ItemCounts
   /// What cannot be compared.
   public let leftOut: [LeftOut]
   /// What is to be known of it.
@@ -120,106 +146,75 @@ public struct StationResult: Equatable, Sendable {
   /// Every score, in the order of candidates.
   public let allScores: [Double]
   /// The points of the scatter: grade and score of each pair.
-  public let points: [(grade: Double, score: Double)]
+  public let points: [Point]
 
-  init(_ rules: StationRules, _ standings: [Standing], unit: ExamScores.Unit, policy: Policy) {
-    let plan = rules.plan
-    (station, name, isCounted, isPilot) = (plan.code, plan.name, rules.isCounted, rules.isPilot)
-    (isExcluded, weight, borderline) = (rules.isExcluded, rules.weight, rules.borderline)
-    let scored = standings.filter { $0.score != nil }
-    let all = scored.map { $0.score! }
-    let pairs = scored.compactMap { standing in standing.grade.map { (grade: $0, score: standing.score!) } }
-    let (x, y) = (pairs.map(\.grade), pairs.map(\.score))
-    self.pairs = pairs.count
-    points = pairs
-    allScores = all
+  /// The cut by the method in force.
+  public var cut: Double? { cutFigures.cut }
+
+  init(_ decision: StationDecision, _ standings: [Standing], unit: ExamScores.Unit, policy: Policy) {
+    let plan = decision.plan
+    (station, name, isCounted, isPilot) = (plan.code, plan.name, decision.isCounted, decision.isPilot)
+    (isExcluded, weight, borderline) = (decision.isExcluded, decision.weight, decision.borderline)
+    let scored = standings.compactMap(ScoredStanding.init)
+    let all = scored.map(\.score)
+    let points = scored.compactMap { one in one.standing.grade.map { Point(grade: $0, score: one.score) } }
+    (pairs, self.points, allScores) = (points.count, points, all)
     scores = GroupFigures(all)
     (minimum, maximum) = (all.min(), all.max())
-    let regression = BorderlineRegression(grades: x, scores: y, borderline: rules.borderline)
-    let group = BorderlineGroup.of(grades: x, scores: y, borderline: rules.borderline, band: policy.borderlineBand)
-    let contrast = ContrastingGroups(
-      grades: x, scores: y, borderline: rules.borderline, band: policy.borderlineBand)
-    (self.regression, borderlineGroup, contrastingGroups) = (regression, group, contrast)
-    cutMethod = rules.ownCut == nil ? policy.method : .fixed
+    let (x, y) = (points.map(\.grade), points.map(\.score))
+    let (x0, band) = (decision.borderline, policy.borderlineBand)
+    regression = BorderlineRegression(grades: x, scores: y, borderline: x0)
+    borderlineGroup = BorderlineGroup.of(grades: x, scores: y, borderline: x0, band: band)
+    contrastingGroups = ContrastingGroups(grades: x, scores: y, borderline: x0, band: band)
+    let method = decision.ownCut == nil ? policy.method : .fixed
     let cut =
-      switch cutMethod {
-      case .fixed: rules.ownCut
+      switch method {
+      case .fixed: decision.ownCut
       case .borderlineRegression: regression.cut
-      case .borderlineGroup: group.mean
-      case .borderlineGroupMedian: group.median
-      case .contrastingGroups: contrast.cut
+      case .borderlineGroup: borderlineGroup.mean
+      case .borderlineGroupMedian: borderlineGroup.median
+      case .contrastingGroups: contrastingGroups.cut
       }
-    self.cut = cut
-    seCut = cutMethod == .borderlineRegression ? regression.seCut : nil
-    func isBelow(_ score: Double, _ cut: Double) -> Bool { !policy.rounding.reaches(score, cut) }
-    let x0 = rules.borderline
-    failed = cut.map { cut in all.count { isBelow($0, cut) } }
-    gradedPassBelowCut = cut.map { cut in pairs.count { $0.grade > x0 + Moments.tolerance && isBelow($0.score, cut) } }
-    gradedFailAboveCut = cut.map { cut in
-      pairs.count { $0.grade < x0 - Moments.tolerance && !isBelow($0.score, cut) }
-    }
-    grades = Dictionary(grouping: pairs, by: \.grade).sorted { $0.key < $1.key }.map {
+    cutFigures = CutFigures(
+      cut, method: method, seCut: method == .borderlineRegression ? regression.seCut : nil, all, points,
+      borderline: x0, policy.rounding)
+    grades = Dictionary(grouping: points, by: \.grade).sorted { $0.key < $1.key }.map {
       Grade(grade: $0.key, n: $0.value.count, mean: Moments.mean($0.value.map(\.score))!)
     }
-    circuits = BetweenGroups(scored.map { ($0.place.circuit, $0.score!) })
-    sessions = BetweenGroups(scored.map { ($0.place.session, $0.score!) })
-    assessors = StationResult.assessors(scored)
-    agreement = StationResult.material(plan, standings).map { Agreements($0) }
-    blanks = standings.filter(\.isOfStation).reduce(0) { $0 + $1.joined.blanks }
-    unable = scored.reduce(0) { $0 + $1.joined.unable }
-    criticalFailures =
-      rules.isCounted ? standings.reduce(0) { $0 + $1.critical.count { $0.state == .failed } } : 0
+    comparisons = Comparisons(plan, scored, standings)
+    itemCounts = ItemCounts(standings, scored, isCounted: decision.isCounted)
     leftOut = standings.compactMap { standing in
       standing.whyNoPair.map { LeftOut(candidate: standing.candidate, reason: $0) }
     }
-    var notes = Set(regression.notes).union(plan.notes)
-    if all.isEmpty { notes.insert(.noScores) } else if all.count == 1 { notes.insert(.oneScore) }
+    notes = []
+    notes = findNotes(decision, unit, policy.flags)
+  }
+
+  /// What is to be known, of figures that are all there.
+  private func findNotes(_ decision: StationDecision, _ unit: ExamScores.Unit, _ flags: Policy.Flags) -> [Note] {
+    var notes = Set(regression.notes).union(decision.plan.notes)
+    if allScores.isEmpty { notes.insert(.noScores) } else if allScores.count == 1 { notes.insert(.oneScore) }
     if let cut {
       if unit == .percent && (cut < -Moments.tolerance || cut > 100 + Moments.tolerance) {
         notes.insert(.cutOutsideScale)
       }
-      if let low = y.min(), let high = y.max(), cut < low - Moments.tolerance || cut > high + Moments.tolerance {
+      let paired = points.map(\.score)
+      if let low = paired.min(), let high = paired.max(),
+        cut < low - Moments.tolerance || cut > high + Moments.tolerance
+      {
         notes.insert(.cutOutsideScores)
       }
-    } else if rules.isCounted {
+    } else if decision.isCounted {
       notes.insert(.noCut)
     }
-    if group.n == 0 { notes.insert(.noBorderlineGroup) }
-    if contrast.cut == nil { notes.insert(.noContrast) }
-    if pairs.count < policy.flags.pairs { notes.insert(.smallSample) }
-    if let r2 = regression.r2, r2 < policy.flags.r2 { notes.insert(.lowR2) }
-    if [circuits, sessions, assessors].contains(where: { ($0.varianceComponentPct ?? 0) > policy.flags.between }) {
-      notes.insert(.largeBetween)
-    }
-    if rules.ownCut != nil { notes.insert(.fixedCut) }
-    self.notes = notes.sorted()
-  }
-
-  /// Whether the figures are the same.
-  public static func == (one: StationResult, other: StationResult) -> Bool {
-    one.station == other.station && one.regression == other.regression && one.scores == other.scores
-      && one.cut == other.cut && one.notes == other.notes && one.leftOut == other.leftOut
-  }
-
-  /// The assessors' figure, with how it hangs together with the circuits'.
-  private static func assessors(_ scored: [Standing]) -> BetweenGroups {
-    var figure = BetweenGroups(scored.map { ($0.joined.assessor, $0.score!) })
-    if figure.groups.isEmpty {
-      figure.add(.noAssessor)
-      return figure
-    }
-    var circuits: [String: Set<String>] = [:]
-    var assessors: [String: Set<String>] = [:]
-    for standing in scored {
-      guard let assessor = standing.joined.assessor, let circuit = standing.place.circuit else { continue }
-      circuits[assessor, default: []].insert(circuit)
-      assessors[circuit, default: []].insert(assessor)
-    }
-    if assessors.count > 1 && circuits.values.allSatisfy({ $0.count == 1 }) {
-      figure.add(.assessorNestedInCircuit)
-      if assessors.values.allSatisfy({ $0.count == 1 }) { figure.add(.assessorIsCircuit) }
-    }
-    return figure
+    if borderlineGroup.n == 0 { notes.insert(.noBorderlineGroup) }
+    if contrastingGroups.cut == nil { notes.insert(.noContrast) }
+    if pairs < flags.pairs { notes.insert(.smallSample) }
+    if let r2 = regression.r2, r2 < flags.r2 { notes.insert(.lowR2) }
+    let groups = [comparisons.circuits, comparisons.sessions, comparisons.assessors]
+    if groups.contains(where: { ($0.varianceComponentPct ?? 0) > flags.between }) { notes.insert(.largeBetween) }
+    if decision.ownCut != nil { notes.insert(.fixedCut) }
+    return notes.sorted()
   }
 
   /// What two markers gave: items, global ratings and scores.
@@ -256,6 +251,72 @@ public struct StationResult: Equatable, Sendable {
       }
     }
     return isDouble ? (plan.items ?? .init(), grades, scores) : nil
+  }
+}
+
+/// A standing with the score that counts.
+private struct ScoredStanding {
+  let standing: Standing
+  let score: Double
+
+  init?(_ standing: Standing) {
+    guard let score = standing.score else { return nil }
+    (self.standing, self.score) = (standing, score)
+  }
+}
+
+extension StationResult.CutFigures {
+  fileprivate init(
+    _ cut: Double?, method: Policy.Method, seCut: Double?, _ scores: [Double], _ points: [StationResult.Point],
+    borderline: Double, _ rounding: Policy.Rounding
+  ) {
+    (self.cut, self.method, self.seCut) = (cut, method, seCut)
+    func isBelow(_ score: Double, _ cut: Double) -> Bool { !rounding.reaches(score, cut) }
+    failed = cut.map { cut in scores.count { isBelow($0, cut) } }
+    gradedPassBelowCut = cut.map { cut in
+      points.count { $0.grade > borderline + Moments.tolerance && isBelow($0.score, cut) }
+    }
+    gradedFailAboveCut = cut.map { cut in
+      points.count { $0.grade < borderline - Moments.tolerance && !isBelow($0.score, cut) }
+    }
+  }
+}
+
+extension StationResult.Comparisons {
+  fileprivate init(_ plan: StationPlan, _ scored: [ScoredStanding], _ standings: [Standing]) {
+    circuits = BetweenGroups(scored.map { ($0.standing.place.circuit, $0.score) })
+    sessions = BetweenGroups(scored.map { ($0.standing.place.session, $0.score) })
+    assessors = StationResult.Comparisons.assessors(scored)
+    agreement = StationResult.material(plan, standings).map { StationResult.Agreements($0) }
+  }
+
+  /// The assessors' figure, with how it hangs together with the circuits'.
+  private static func assessors(_ scored: [ScoredStanding]) -> BetweenGroups {
+    var figure = BetweenGroups(scored.map { ($0.standing.joined.assessor, $0.score) })
+    if figure.groups.isEmpty {
+      figure.add(.noAssessor)
+      return figure
+    }
+    var circuits: [String: Set<String>] = [:]
+    var assessors: [String: Set<String>] = [:]
+    for one in scored {
+      guard let assessor = one.standing.joined.assessor, let circuit = one.standing.place.circuit else { continue }
+      circuits[assessor, default: []].insert(circuit)
+      assessors[circuit, default: []].insert(assessor)
+    }
+    if assessors.count > 1 && circuits.values.allSatisfy({ $0.count == 1 }) {
+      figure.add(.assessorNestedInCircuit)
+      if assessors.values.allSatisfy({ $0.count == 1 }) { figure.add(.assessorIsCircuit) }
+    }
+    return figure
+  }
+}
+
+extension StationResult.ItemCounts {
+  fileprivate init(_ standings: [Standing], _ scored: [ScoredStanding], isCounted: Bool) {
+    blanks = standings.filter(\.isOfStation).reduce(0) { $0 + $1.joined.blanks }
+    unable = scored.reduce(0) { $0 + $1.standing.joined.unable }
+    criticalFailures = isCounted ? standings.reduce(0) { $0 + $1.critical.count { $0.state == .failed } } : 0
   }
 }
 
