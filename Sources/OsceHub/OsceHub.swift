@@ -67,12 +67,13 @@ struct HubOptions: ParsableArguments {
     }
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0
     guard mode & 0o077 == 0 else {
-      throw HubFailure("\(path) can be read by others; put it right with: chmod 700 \(path)")
+      throw HubFailure("\(path) can be read by others; put it right with: chmod 700 \(path.shellWord)")
     }
     let owner = (try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? NSNumber)?.uint32Value
     if geteuid() == 0, let owner, owner != 0 {
       // What root makes there the hub, which runs as another, could not open.
-      throw HubFailure("\(path) is not root's: run this as its owner: sudo -u '#\(owner)' OSCE_HUB=\(path) osce-hub")
+      throw HubFailure(
+        "\(path) is not root's: run this as its owner: sudo -u '#\(owner)' OSCE_HUB=\(path.shellWord) osce-hub")
     }
     return path
   }

@@ -31,7 +31,7 @@ public struct HubCredential: Equatable, Sendable {
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError("\(path) is not a plain file; remove it") }
     guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-      throw StoreError("\(path) holds a token that others can read; put it right with: chmod 600 \(path)")
+      throw StoreError("\(path) holds a token that others can read; put it right with: chmod 600 \(path.shellWord)")
     }
     guard let text = readSmallFile(path, limit: 65_536), let credential = try? decode(Array(text.utf8)) else {
       throw StoreError("\(path) cannot be read; enrol the store again")

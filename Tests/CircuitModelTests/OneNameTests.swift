@@ -8,8 +8,8 @@ import Testing
 @testable import Reports
 
 @Suite("One store has one name, one owner and one chain") struct OneNameTests {
-  private func refusal(_ location: StoreLocation) -> String {
-    let error = #expect(throws: StoreError.self) { try ExamStore(location) }
+  private func refusal(_ location: StoreLocation, _ opening: ExamStore.Opening = .existing) -> String {
+    let error = #expect(throws: StoreError.self) { try ExamStore(location, opening) }
     return error?.description ?? ""
   }
 
@@ -34,6 +34,18 @@ import Testing
     defer { chmod(exam.test.folder, 0o700) }
     #expect(refusal(exam.store.location).contains("can be written by group or others"))
     #expect(try exam.examine().result("place") == .failed)
+  }
+
+  @Test("a path with what a shell would take apart stands in quotes in a command that is advised") func pasted() throws
+  {
+    #expect("/mnt/second-disk/exam_1.sqlite".shellWord == "/mnt/second-disk/exam_1.sqlite")
+    #expect(#"it's a "bk" ü.sqlite"#.shellWord == #"'it'\''s a "bk" ü.sqlite'"#)
+    #expect("".shellWord == "''" && "~".shellWord == "'~'" && "a\nb".shellWord == "'a\nb'")
+    let exam = try MarkedExam()
+    let folder = exam.test.folder + "/it's here"
+    #expect(mkdir(folder, 0o720) == 0 && chmod(folder, 0o720) == 0)
+    let words = "chmod 700 '\(exam.test.folder)/it'\\''s here'"
+    #expect(refusal(StoreLocation(path: folder + "/exam.sqlite"), .createIfMissing).hasSuffix(words))
   }
 
   @Test("a store of another user is read from a copy and never written", .enabled(if: geteuid() == 0, "root alone can"))

@@ -73,7 +73,7 @@ public struct Restore: Sendable {
     if let user = StoreUsers.others(of: StoreLocation(path: path)).first {
       throw StoreError(
         "\(path) is no backup but a store, open in \(user.name); make a backup of it with: "
-          + "osce backup FILE --store \(path); or use --force")
+          + "osce backup FILE --store \(path.shellWord); or use --force")
     }
   }
 

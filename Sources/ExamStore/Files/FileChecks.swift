@@ -35,7 +35,8 @@ package struct FileChecks {
     } else {
       diagnosis.add(
         "permissions", .failed,
-        "others can read \(open.joined(separator: ", ")); put it right with: chmod 600 \(open.joined(separator: " "))")
+        "others can read \(open.joined(separator: ", ")); put it right with: chmod 600 "
+          + open.map(\.shellWord).joined(separator: " "))
     }
     let log = FileFacts.status(location.path + "-wal")?.size ?? 0
     diagnosis.add("log size", log > FileChecks.largeLog ? .warning : .ok, FileFacts.size(log))

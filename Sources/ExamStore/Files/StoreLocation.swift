@@ -131,7 +131,7 @@ public struct StoreLocation: Equatable, Sendable {
             + "(find / -xdev -inum \(state.identity.inode)), or use a copy")
       }
       if state.mode & 0o022 != 0 {
-        throw StoreError("\(file) can be written by group or others; put it right with: chmod 600 \(file)")
+        throw StoreError("\(file) can be written by group or others; put it right with: chmod 600 \(file.shellWord)")
       }
       if use == .writing, state.owner != geteuid() { throw StoreLocation.foreign(file, owner: state.owner) }
     }
@@ -145,7 +145,8 @@ public struct StoreLocation: Equatable, Sendable {
       if status.st_mode & 0o022 != 0 {
         let remedy =
           status.st_mode & S_ISVTX == 0
-          ? "put it right with: chmod 700 \(folder)" : "make one of your own in it: mkdir -m 700 \(folder)/exam"
+          ? "put it right with: chmod 700 \(folder.shellWord)"
+          : "make one of your own in it: mkdir -m 700 " + "\(folder)/exam".shellWord
         throw StoreError("the folder \(folder) can be written by group or others; \(remedy)")
       }
       if use == .writing, status.st_uid != geteuid(), status.st_uid != 0 {

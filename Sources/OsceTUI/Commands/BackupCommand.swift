@@ -21,6 +21,6 @@ struct BackupCommand: ParsableCommand {
     defer { store.close() }
     let count = try store.backup(to: path)
     Output.standard.line(
-      "\(path): verified, \(Plural.count(count, "operation")); put it back with: osce restore \(path)")
+      "\(path): verified, \(Plural.count(count, "operation")); put it back with: osce restore \(path.shellWord)")
   }
 }

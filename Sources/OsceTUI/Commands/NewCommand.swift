@@ -21,6 +21,6 @@ struct NewCommand: ParsableCommand {
     do { try ExampleFolder.write(to: folder) } catch { throw StoreError("\(error)") }
     Output.standard.text(
       "Wrote \(ExampleFolder.files.count) files to \(folder). Change exam.yaml, candidates.csv, staff.csv and sheets/;"
-        + " then: osce check \(folder)\n")
+        + " then: osce check \(folder.shellWord)\n")
   }
 }

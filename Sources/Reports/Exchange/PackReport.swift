@@ -84,7 +84,7 @@ public struct PackReport: Sendable {
   public static func lines(of operations: Int, stubs: Int, to path: String) -> [String] {
     [
       "\(path): \(Plural.count(operations, "change")) packed (\(stubs) of the plan are named, not contained); "
-        + "take it to the other store: osce journal --unpack \(path)"
+        + "take it to the other store: osce journal --unpack \(path.shellWord)"
     ]
   }
 
