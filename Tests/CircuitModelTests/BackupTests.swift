@@ -230,6 +230,61 @@ import Timer
     #expect(throws: StoreError.self) { try Restore.run(from: path, to: target, isForced: true, system: system) }
   }
 
+  /// Writes over the first page of a table.
+  private func damage(_ path: String, _ table: String) throws {
+    let sql = "SELECT rootpage FROM sqlite_master WHERE name = ?"
+    let queue = try DatabaseQueue(path: path)
+    let root = try #require(try queue.read { try Int.fetchOne($0, sql: sql, arguments: [table]) })
+    try queue.close()
+    let file = try #require(FileHandle(forUpdatingAtPath: path))
+    try file.seek(toOffset: UInt64((root - 1) * 4096))
+    try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+    try file.close()
+  }
+
+  @Test("what is damaged is named: the backup that is restored from, or the store that is backed up")
+  func damagedPages() throws {
+    let exam = try MarkedExam()
+    let path = exam.test.folder + "/copy.sqlite"
+    _ = try exam.store.backup(to: path)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    exam.store.close()
+    try damage(exam.test.path, "user")
+    let store = try exam.test.reopened()
+    let refused = #expect(throws: StoreError.self) { try store.backup(to: path) }
+    store.close()
+    #expect(
+      refused?.description == "\(exam.test.path) is damaged, so no backup was made; run: osce doctor --store "
+        + "\(exam.test.path); an earlier backup is left as it was")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    try damage(path, "user")
+    let target = StoreLocation(path: exam.test.folder + "/new/exam.sqlite")
+    func refusal(_ path: String) -> String? {
+      let system = exam.test.time.system
+      let error = #expect(throws: StoreError.self) {
+        try Restore.run(from: path, to: target, isForced: true, system: system)
+      }
+      return error?.description
+    }
+    #expect(refusal(path) == "\(path) is damaged; take an earlier backup")
+    let empty = exam.test.folder + "/empty.sqlite"
+    try Data().write(to: URL(fileURLWithPath: empty))
+    #expect(refusal(empty) == "\(empty) is not an exam store, so it is no backup; name another file")
+    #expect(!target.exists)
+  }
+
+  @Test("a copy that cannot be written is named by what it is to be, not by the hidden file beside it") func unwritten()
+    throws
+  {
+    let exam = try MarkedExam()
+    let error = #expect(throws: StoreError.self) {
+      try exam.store.reader.inDatabase { db in
+        try BackupCopy.write(db, to: exam.test.folder + "/none/.x.osce-part-1", as: "the store /x")
+      }
+    }
+    #expect(error?.description == "cannot write the store /x: it cannot be written; nothing was changed")
+  }
+
   /// The drill of `docs/backup.md`.
   @Test("a host that dies in mid-round is replaced from the last backup: the clock stands where it should") func drill()
     throws

@@ -6,36 +6,53 @@ enum BackupCopy {
   /// Copies the store at a place, through a connection of its own, so that neither reads nor saves wait for it.
   /// - Throws: `StoreError` if the copy cannot be made, or must not be put there; a file already there is then untouched.
   static func copy(storeAt location: StoreLocation, lock: StoreLock, to place: BackupPlace) throws {
-    do {
+    try reading(location) {
       let source = try lock.holding {
         try DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: true))
       }
       defer { _ = lock.ifFree { try? source.close() } }
       try copy(source, ofStoreAt: location, to: place)
-    } catch let error as DatabaseError {
-      throw StoreError.from(error, path: location.path, while: .reading)
     }
   }
 
   /// Copies a store that is open already.
   /// - Throws: `StoreError` if the copy cannot be made, or must not be put there; a file already there is then untouched.
   static func copy(_ source: DatabaseQueue, ofStoreAt location: StoreLocation, to place: BackupPlace) throws {
-    do {
+    try reading(location) {
       try source.inDatabase { db in
         let earlier = try EarlierBackup.find(at: place.path, of: db, in: location)
-        try write(db, to: place.makePart())
+        let part = try place.makePart()
+        try write(db, to: part, as: "the backup \(place.path)")
+        try refuseDamaged(part, of: location)
         try place.put(replacing: earlier)
       }
-    } catch let error as DatabaseError {
-      throw StoreError.from(error, path: location.path, while: .reading)
     }
   }
 
   /// Copies a store to the first of some names that is free.
-  static func copyAside(_ source: Database, to path: String) throws {
-    let place = try BackupPlace.take(BackupPlace.freeName(path))
-    try write(source, to: place.makePart())
-    try place.put(replacing: nil)
+  static func copyAside(_ source: Database, ofStoreAt location: StoreLocation, to path: String) throws {
+    try reading(location) {
+      let place = try BackupPlace.take(BackupPlace.freeName(path))
+      let part = try place.makePart()
+      try write(source, to: part, as: "the copy \(place.path)")
+      try refuseDamaged(part, of: location)
+      try place.put(replacing: nil)
+    }
+  }
+
+  /// Reads a store that is backed up.
+  /// - Throws: `StoreError` in the place of SQLite's words.
+  static func reading<T>(_ location: StoreLocation, _ body: () throws -> T) throws -> T {
+    do { return try body() } catch let error as DatabaseError {
+      throw error.isOfDamage ? damaged(location) : StoreError.from(error, path: location.path, while: .reading)
+    }
+  }
+
+  /// A store that cannot be read to its end.
+  private static func damaged(_ location: StoreLocation) -> StoreError {
+    StoreError(
+      "\(location.path) is damaged, so no backup was made; run: osce doctor --store \(location.path.shellWord); "
+        + "an earlier backup is left as it was", isDiskError: true)
   }
 
   /// Opens a copy to be read; nothing is made beside it.
@@ -45,11 +62,11 @@ enum BackupCopy {
     return try DatabaseQueue(path: path, configuration: configuration)
   }
 
-  /// Copies a store into an empty file while others use it, and checks the copy.
-  /// - Parameter isVerified: whether the source was looked through already: its pages are copied one by one.
-  /// - Throws: `StoreError` if the copy cannot be made or is not whole.
-  static func write(_ source: Database, to part: String, isVerified: Bool = false) throws {
-    do {
+  /// Copies a store into an empty file while others use it.
+  /// - Parameter what: what it is to be, and where, for what is said of a failure.
+  /// - Throws: `StoreError` if the copy cannot be made, `DatabaseError` if what is copied is damaged.
+  static func write(_ source: Database, to part: String, as what: String) throws {
+    try writing(what) {
       let copy = try DatabaseQueue(path: part)
       try copy.inDatabase { destination in
         // What is not whole is thrown away, and the whole is put on the disk at the end.
@@ -57,11 +74,15 @@ enum BackupCopy {
         try source.backup(to: destination)
         // The copy must be one file: a log beside it would be left behind when it is carried away.
         try destination.execute(sql: "PRAGMA journal_mode = DELETE")
-        if isVerified { try refuseForeign(destination) } else { try verify(destination) }
       }
       try copy.close()
-    } catch let error as DatabaseError {
-      throw StoreError("cannot write the backup \(part): \(words(error)); nothing else was changed", isDiskError: true)
+    }
+  }
+
+  /// Writes to a file that is nothing yet.
+  private static func writing(_ what: String, _ body: () throws -> Void) throws {
+    do { try body() } catch let error as DatabaseError where !error.isOfDamage {
+      throw StoreError("cannot write \(what): \(words(error)); nothing was changed", isDiskError: true)
     }
   }
 
@@ -75,29 +96,20 @@ enum BackupCopy {
     }
   }
 
-  /// - Throws: `StoreError` if the file is not a whole store.
-  static func verify(_ db: Database) throws {
-    try refuse(try IntegrityCheck.problems(db, most: 1))
-    try refuseForeign(db)
+  /// - Throws: `StoreError` if SQLite finds the copy of a store to be damaged, and so the store.
+  private static func refuseDamaged(_ part: String, of location: StoreLocation) throws {
+    let copy = try open(part)
+    defer { try? copy.close() }
+    guard try copy.inDatabase({ try IntegrityCheck.problems($0, most: 1) }).isEmpty else { throw damaged(location) }
   }
 
-  /// - Throws: `StoreError` if SQLite found a file to be damaged.
-  static func refuse(_ problems: [String]) throws {
-    if let first = problems.first { throw StoreError("the copy is not whole: \(first)") }
-  }
-
-  /// - Throws: `StoreError` if a database is no store.
-  static func refuseForeign(_ db: Database) throws {
-    guard try db.holdsTable("operation"), try db.holdsTable("storeInfo") else {
-      throw StoreError("the file is not an exam store")
-    }
-  }
-
-  static func synchronise(_ path: String) throws {
+  /// Puts a file or a folder on the disk.
+  /// - Parameter name: what it is called in an error; nil: by its path.
+  static func synchronise(_ path: String, named name: String? = nil) throws {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw StoreError("cannot open \(path): \(systemError())") }
+    guard descriptor >= 0 else { throw StoreError("cannot open \(name ?? path): \(systemError())") }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw StoreError("cannot put \(path) on the disk: \(systemError())") }
+    guard fsync(descriptor) == 0 else { throw StoreError("cannot put \(name ?? path) on the disk: \(systemError())") }
   }
 }
 

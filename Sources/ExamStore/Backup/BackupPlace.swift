@@ -134,10 +134,10 @@ package final class BackupPlace {
     let record = Array("\(BackupPlace.heading)\n\(partName)\n".utf8)
     guard ftruncate(lock.descriptor, 0) == 0, pwrite(lock.descriptor, record, record.count, 0) == record.count,
       fsync(lock.descriptor) == 0
-    else { throw StoreError("cannot write \(lockPath): \(systemError())") }
+    else { throw StoreError("cannot write beside \(path): \(systemError())") }
     let part = "\(folder)/\(partName)"
     let created = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard created >= 0 else { throw StoreError("cannot write \(part): \(systemError())") }
+    guard created >= 0 else { throw StoreError("cannot write \(path): \(systemError())") }
     close(created)
     self.part = part
     return part
@@ -148,7 +148,7 @@ package final class BackupPlace {
   /// - Throws: `StoreError` if it cannot be, or if something else is at the path by now, which then stays.
   func put(replacing earlier: FileState?) throws {
     guard let part else { return }
-    try BackupCopy.synchronise(part)
+    try BackupCopy.synchronise(part, named: path)
     if let earlier { try exchange(part, with: earlier) } else { try name(part) }
     removePart()
     try BackupCopy.synchronise(folder)

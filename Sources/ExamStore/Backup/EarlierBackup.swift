@@ -30,12 +30,16 @@ package enum EarlierBackup {
       throw refused(path, "is a database in use, not a backup (\(path)\(beside) lies beside it)")
     }
     guard isPlainDatabase(path) else { throw refused(path, "is no backup of this exam") }
+    let ends: [End]
     do {
       let backup = try BackupCopy.open(path)
       defer { try? backup.close() }
-      try backup.read { try refuse($0, path, of: store) }
+      ends = try backup.read { try self.ends(of: $0, path) }
     } catch let error as DatabaseError {
       throw refused(path, "cannot be read as a backup (\(error.resultCode))")
+    }
+    try BackupCopy.reading(location) {
+      for end in ends where try !isKnown(end, in: store) { throw losing(path) }
     }
     guard FileState(path) == file else { throw refused(path, "is being written by another program") }
     return file
@@ -67,7 +71,11 @@ package enum EarlierBackup {
     return head.starts(with: Array("SQLite format 3\0".utf8)) && head[18] == 1 && head[19] == 1
   }
 
-  private static func refuse(_ backup: Database, _ path: String, of store: Database) throws {
+  /// An operation of a backup that stands for all before it.
+  private typealias End = (device: String, number: Int64, hash: Data)
+
+  /// What a store must hold so that the backup may be replaced.
+  private static func ends(of backup: Database, _ path: String) throws -> [End] {
     for table in ["operation", "chain", "storeInfo", "grdb_migrations"] where try !backup.holdsTable(table) {
       throw refused(path, "is no backup of this exam")
     }
@@ -77,24 +85,18 @@ package enum EarlierBackup {
       throw refused(path, "is no backup of this exam")
     }
     // Each operation's hash stands for all before it: where the last is, nothing is lacking.
-    for chain in chains {
-      let (device, number, hash): (String, Int64, Data) = (try chain.held(0), try chain.held(1), try chain.held(2))
-      guard try isKnown(device, number, hash, in: store) else { throw losing(path) }
-    }
-    guard try backup.holdsTable("pending") else { return }
-    for operation in try ReadRow.fetchAll(backup, sql: "SELECT device, deviceSeq, hash FROM pending") {
-      guard try isKnown(try operation.held(0), try operation.held(1), try operation.held(2), in: store) else {
-        throw losing(path)
-      }
-    }
+    let pending =
+      try backup.holdsTable("pending")
+      ? ReadRow.fetchAll(backup, sql: "SELECT device, deviceSeq, hash FROM pending") : []
+    return try (chains + pending).map { (try $0.held(0), try $0.held(1), try $0.held(2)) }
   }
 
   /// Whether an operation is in the journal, or aside because it waits or is refused.
-  private static func isKnown(_ device: String, _ number: Int64, _ hash: Data, in store: Database) throws -> Bool {
+  private static func isKnown(_ end: End, in store: Database) throws -> Bool {
     let tables = try store.holdsTable("pending") ? ["operation", "pending"] : ["operation"]
     let places = tables.map { "EXISTS (SELECT 1 FROM \($0) WHERE device = ?1 AND deviceSeq = ?2 AND hash = ?3)" }
     let sql = "SELECT " + places.joined(separator: " OR ")
-    return try Bool.fetchOne(store, sql: sql, arguments: [device, number, hash]) ?? false
+    return try Bool.fetchOne(store, sql: sql, arguments: [end.device, end.number, end.hash]) ?? false
   }
 
   private static func refused(_ path: String, _ reason: String) -> StoreError {

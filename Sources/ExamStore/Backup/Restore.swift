@@ -26,7 +26,7 @@ public struct Restore: Sendable {
   ) throws -> Restore {
     let file = try readable(path)
     if !isForced { try refuseLive(path) }
-    try verify(path, isForced: isForced, system: system, progress)
+    try verify(path, isForced: isForced, progress)
     try location.makeFolder()
     try location.check(for: .writing)
     if location.exists {
@@ -77,38 +77,29 @@ public struct Restore: Sendable {
     }
   }
 
-  private static func verify(
-    _ path: String, isForced: Bool, system: SystemClock, _ progress: CheckProgress
-  ) throws {
-    do {
-      let backup = try BackupCopy.open(path)
-      defer { try? backup.close() }
-      let integrity = IntegrityCheck(try BackupCopy.open(path), most: 1)
-      let outcome = Result { try verify(backup, path, isForced: isForced, progress) }
-      // A file that is not whole makes whatever else was found of it worthless.
-      try BackupCopy.refuse(try integrity.problems())
-      try outcome.get()
-    } catch let error as DatabaseError {
-      throw StoreError.from(error, path: path, while: .reading)
+  private static func verify(_ path: String, isForced: Bool, _ progress: CheckProgress) throws {
+    switch try reading(path, { try CopyFault.find(in: path, progress: progress) }) {
+    case nil: break
+    case .damaged: throw damaged(path)
+    case .foreign: throw StoreError("\(path) is not an exam store, so it is no backup; name another file")
+    case .newer: throw StoreError("\(path) was written by a newer osce; use that version to restore it")
+    case .unsound(let verdict):
+      if !isForced {
+        throw StoreError("\(path) is \(verdict); take an earlier backup, or use this one with --force")
+      }
     }
   }
 
-  private static func verify(
-    _ backup: DatabaseQueue, _ path: String, isForced: Bool, _ progress: CheckProgress
-  ) throws {
-    try backup.inDatabase { try Connection.keepMore($0) }
-    try backup.read { db in
-      try BackupCopy.refuseForeign(db)
-      if try Migrations.migrator.hasBeenSuperseded(db) {
-        throw StoreError("\(path) was written by a newer osce; use that version to restore it")
-      }
-      var diagnosis = Diagnosis()
-      let journal = try JournalCheck.run(db, progress: progress, &diagnosis)
-      try RowCheck.run(db, journal, progress: progress, &diagnosis)
-      if !diagnosis.isSound && !isForced {
-        throw StoreError("\(path) is \(diagnosis.verdict); take an earlier backup, or use this one with --force")
-      }
+  /// Reads the backup.
+  /// - Throws: `StoreError` in the place of SQLite's words.
+  private static func reading<T>(_ path: String, _ body: () throws -> T) throws -> T {
+    do { return try body() } catch let error as DatabaseError {
+      throw error.isOfDamage ? damaged(path) : StoreError.from(error, path: path, while: .reading)
     }
+  }
+
+  private static func damaged(_ path: String) -> StoreError {
+    StoreError("\(path) is damaged; take an earlier backup", isDiskError: true)
   }
 
   private static func refuseIfInUse(
@@ -147,11 +138,13 @@ public struct Restore: Sendable {
   // MARK: The exchange
 
   private static func copy(_ path: String, _ file: FileState, to place: BackupPlace) throws {
-    let backup = try BackupCopy.open(path)
-    defer { try? backup.close() }
     // What is copied has been looked through just now.
     let part = try place.makePart()
-    try backup.inDatabase { db in try BackupCopy.write(db, to: part, isVerified: true) }
+    try reading(path) {
+      let backup = try BackupCopy.open(path)
+      defer { try? backup.close() }
+      try backup.inDatabase { db in try BackupCopy.write(db, to: part, as: "the store \(place.path)") }
+    }
     guard FileState(path) == file else {
       throw StoreError("\(path) was replaced while it was read; nothing was changed; try again")
     }

@@ -133,7 +133,7 @@ enum Migrations {
       if try !knowledge.openSessions(db, now).isEmpty {
         throw StoreError("\(location.path) needs an upgrade, but a session is running; stop it with the older osce")
       }
-      try BackupCopy.copyAside(db, to: location.path + ".before-migration")
+      try BackupCopy.copyAside(db, ofStoreAt: location, to: location.path + ".before-migration")
     } else if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") != 0 {
       // An import that was ended before the first tables were made leaves the list of versions, and nothing else.
       throw StoreError.foreignDatabase(location.path)
