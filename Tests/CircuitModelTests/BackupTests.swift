@@ -230,6 +230,47 @@ import Timer
     #expect(throws: StoreError.self) { try Restore.run(from: path, to: target, isForced: true, system: system) }
   }
 
+  @Test("while the store is not sound the timed backup goes beside the last sound copy, and says so")
+  func unsoundStore() throws {
+    let exam = try MarkedExam()
+    let path = exam.test.folder + "/second.sqlite"
+    let backup = exam.store.timedBackup
+    backup.use(BackupChoice(path: path))
+    #expect(backup.run() == .made(path: path))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    func wait(for file: String) throws {
+      exam.test.time.setWall(try #require(FileFacts.status(file)).changed + 600_000)
+    }
+    func expectFailure(_ outcome: TimedBackup.Outcome) throws {
+      guard case .failed(let reason) = outcome else {
+        Issue.record("\(outcome)")
+        return
+      }
+      #expect(reason.hasPrefix("the store is NOT SOUND, run: osce doctor; copied to \(path).not-sound"))
+      #expect(backup.warning?.hasSuffix("\(path) was left as it was") == true)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    }
+    try exam.tamper("UPDATE user SET surname = 'X' WHERE dsid = 11")
+    let sheet = try exam.open(1)
+    for item in 0...1 {
+      try exam.mark(sheet.key, item: item, level: 1)
+      try wait(for: item == 0 ? path : path + ".not-sound")
+      try expectFailure(backup.run())
+      let operations = try exam.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM operation") }
+      #expect(try BackupCopy.operations(in: path + ".not-sound") == operations)
+      // The warning stays while there is nothing to do.
+      exam.test.time.setWall(try #require(FileFacts.status(path + ".not-sound")).changed)
+      try expectFailure(backup.run())
+    }
+    let error = #expect(throws: StoreError.self) { try exam.store.backup(to: path) }
+    #expect(error?.description.contains("is NOT SOUND: rows, so the earlier backup \(path) was left") == true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    try exam.tamper("UPDATE user SET surname = 'Okoro' WHERE dsid = 11")
+    try wait(for: path + ".not-sound")
+    #expect(backup.run() == .made(path: path))
+    #expect(backup.warning == nil)
+  }
+
   /// Writes over the first page of a table.
   private func damage(_ path: String, _ table: String) throws {
     let sql = "SELECT rootpage FROM sqlite_master WHERE name = ?"

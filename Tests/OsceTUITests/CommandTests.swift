@@ -637,6 +637,26 @@ import Timer
     #expect(exam.run("doctor").code == 0)
   }
 
+  @Test("a backup of a store that is not sound replaces no other and says so; at a free name it is made")
+  func unsoundBackup() throws {
+    let exam = try CommandRunner()
+    let copy = exam.folder + "/copy.sqlite"
+    #expect(exam.run("backup", copy).code == 0)
+    let database = try DatabaseQueue(path: exam.store)
+    try database.write { db in try db.execute(sql: "UPDATE user SET surname = 'Zed' WHERE entity = 'Student'") }
+    try database.close()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: copy))
+    let refused = exam.run("backup", copy)
+    #expect(refused.code == 1 && refused.output.isEmpty)
+    #expect(refused.failure.hasPrefix("osce: \(exam.store) is NOT SOUND: rows, so the earlier backup \(copy) was"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == bytes)
+    let other = exam.folder + "/other.sqlite"
+    let made = exam.run("backup", other)
+    #expect(made.code == 1 && made.output.isEmpty)
+    #expect(made.failure.hasPrefix("osce: \(other) was written, but \(exam.store) is NOT SOUND: rows; run: osce "))
+    #expect(FileManager.default.fileExists(atPath: other))
+  }
+
   @Test("no command that only reads changes a backup, and the next backup takes its place") func readBackup() throws {
     let exam = try CommandRunner()
     let folder = exam.folder + "/second"

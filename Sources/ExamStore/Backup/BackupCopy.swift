@@ -4,27 +4,33 @@ import Glibc
 /// Makes verified copies of stores.
 enum BackupCopy {
   /// Copies the store at a place, through a connection of its own, so that neither reads nor saves wait for it.
+  /// - Parameter keepsUnsound: whether the copy of a store that is not sound is put there too.
+  /// - Returns: what is not sound, as the first line of an examination says it; nil if all is.
   /// - Throws: `StoreError` if the copy cannot be made, or must not be put there; a file already there is then untouched.
-  static func copy(storeAt location: StoreLocation, lock: StoreLock, to place: BackupPlace) throws {
+  static func copy(
+    storeAt location: StoreLocation, lock: StoreLock, to place: BackupPlace, keepsUnsound: Bool
+  ) throws -> String? {
     try reading(location) {
       let source = try lock.holding {
         try DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: true))
       }
       defer { _ = lock.ifFree { try? source.close() } }
-      try copy(source, ofStoreAt: location, to: place)
+      return try copy(source, ofStoreAt: location, to: place, keepsUnsound: keepsUnsound)
     }
   }
 
-  /// Copies a store that is open already.
-  /// - Throws: `StoreError` if the copy cannot be made, or must not be put there; a file already there is then untouched.
-  static func copy(_ source: DatabaseQueue, ofStoreAt location: StoreLocation, to place: BackupPlace) throws {
+  /// Copies a store that is open already; see the other.
+  static func copy(
+    _ source: DatabaseQueue, ofStoreAt location: StoreLocation, to place: BackupPlace, keepsUnsound: Bool
+  ) throws -> String? {
     try reading(location) {
       try source.inDatabase { db in
         let earlier = try EarlierBackup.find(at: place.path, of: db, in: location)
         let part = try place.makePart()
         try write(db, to: part, as: "the backup \(place.path)")
-        try refuseDamaged(part, of: location)
-        try place.put(replacing: earlier)
+        let verdict = try unsoundness(of: part, copiedFrom: location)
+        if verdict == nil || keepsUnsound { try place.put(replacing: earlier) }
+        return verdict
       }
     }
   }
@@ -96,6 +102,15 @@ enum BackupCopy {
     }
   }
 
+  /// What is not sound in a copy; nil if all is, as far as this program can judge.
+  private static func unsoundness(of part: String, copiedFrom location: StoreLocation) throws -> String? {
+    switch try CopyFault.find(in: part) {
+    case nil, .newer: nil
+    case .unsound(let verdict): verdict
+    case .damaged, .foreign: throw damaged(location)
+    }
+  }
+
   /// - Throws: `StoreError` if SQLite finds the copy of a store to be damaged, and so the store.
   private static func refuseDamaged(_ part: String, of location: StoreLocation) throws {
     let copy = try open(part)
@@ -117,13 +132,22 @@ extension ExamStore {
   /// Makes a verified copy while others work.
   /// - Returns: how many operations of the journal it holds.
   /// - Throws: `StoreError` if the copy cannot be made or is not whole, or if something else than an earlier backup of
-  ///   this exam is there; a file already there is then untouched.
+  ///   this exam is there; a file already there is then untouched. Also if the store is not sound: the copy is then made
+  ///   where nothing was, and replaces no earlier backup.
   public func backup(to path: String) throws -> Int {
     let place = try BackupPlace.take(path)
-    if obstacle == nil {
-      try BackupCopy.copy(storeAt: location, lock: lock, to: place)
-    } else {
-      try BackupCopy.copy(reader, ofStoreAt: location, to: place)
+    let isFree = FileState(path) == nil
+    let verdict =
+      try obstacle == nil
+      ? BackupCopy.copy(storeAt: location, lock: lock, to: place, keepsUnsound: isFree)
+      : BackupCopy.copy(reader, ofStoreAt: location, to: place, keepsUnsound: isFree)
+    if let verdict {
+      let doctor = "run: osce doctor --store \(location.path.shellWord)"
+      throw StoreError(
+        isFree
+          ? "\(path) was written, but \(location.path) is \(verdict); \(doctor)"
+          : "\(location.path) is \(verdict), so the earlier backup \(path) was left as it was; \(doctor), or name "
+            + "another file")
     }
     return try BackupCopy.operations(in: path)
   }

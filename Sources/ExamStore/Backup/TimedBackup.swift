@@ -91,16 +91,32 @@ public final class TimedBackup: Sendable {
     guard let choice = state.withLock({ $0.choice }) else { return .notConfigured }
     let wished = try reader.view { db in try knowledge.backupMinutes(db) }
     let minutes = choice.minutes(wished: wished)
-    if !isDue(choice.path, minutes) {
+    let aside = choice.unsoundPath
+    func isDue() -> Bool { self.isDue(choice.path, minutes) && self.isDue(aside, minutes) }
+    if !isDue() {
       try refuseUnknown(choice.path)
+      if let made = FileFacts.status(aside)?.changed, made >= FileFacts.status(choice.path)?.changed ?? 0 {
+        throw unsound(choice)
+      }
       return .notDue
     }
     guard let place = try BackupPlace.take(choice.path, within: 0) else { return .elsewhere }
     // Another process may have made it between the look and the lock.
-    guard isDue(choice.path, minutes) else { return .notDue }
-    try BackupCopy.copy(storeAt: location, lock: lock, to: place)
+    guard isDue() else { return .notDue }
+    if try BackupCopy.copy(storeAt: location, lock: lock, to: place, keepsUnsound: false) != nil {
+      // Neither the last sound copy is lost nor what was marked since.
+      guard let second = try BackupPlace.take(aside, within: 0) else { return .elsewhere }
+      _ = try BackupCopy.copy(storeAt: location, lock: lock, to: second, keepsUnsound: true)
+      throw unsound(choice)
+    }
     state.withLock { $0.known = FileState(choice.path) }
     return .made(path: choice.path)
+  }
+
+  private func unsound(_ choice: BackupChoice) -> StoreError {
+    StoreError(
+      "the store is NOT SOUND, run: osce doctor; copied to \(choice.unsoundPath), and \(choice.path) was left as it "
+        + "was")
   }
 
   /// A file of somebody else that is written all the time would look like a copy that is never due.
@@ -125,6 +141,9 @@ public struct BackupChoice: Equatable, Sendable {
   public let path: String
   /// How often, in minutes; nil: as the exam wishes, or the usual.
   public let minutes: Int?
+
+  /// The file that is written in its place while the store is not sound.
+  var unsoundPath: String { path + ".not-sound" }
 
   /// How often a backup can be made, in minutes.
   public static let possibleMinutes = 1...1440

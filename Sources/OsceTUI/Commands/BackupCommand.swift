@@ -9,7 +9,10 @@ import Reports
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup", abstract: "Copy the store while it is in use, and verify the copy.",
-    discussion: "An earlier backup at PATH is replaced once the new one is whole; any other file is left alone.")
+    discussion: """
+      An earlier backup at PATH is replaced once the new one is sound; any other file is left alone. Exit status 1 if the \
+      store is not sound: the copy is then made only where nothing was.
+      """)
 
   @Argument(help: "The file to write.")
   var path: String
