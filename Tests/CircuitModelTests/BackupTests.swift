@@ -326,6 +326,27 @@ import Timer
     #expect(error?.description == "cannot write the store /x: it cannot be written; nothing was changed")
   }
 
+  @Test("a backup of an older version is brought up to date before it takes the store's place, also in a run")
+  func olderBackup() throws {
+    let exam = try MarkedExam()
+    try exam.clock(.start)
+    let path = exam.test.folder + "/copy.sqlite"
+    _ = try exam.store.backup(to: path)
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      try db.execute(sql: "DROP TABLE erasedOperation; DELETE FROM grdb_migrations WHERE identifier = '17-erased'")
+    }
+    try queue.close()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let (target, system) = (StoreLocation(path: exam.test.folder + "/new/exam.sqlite"), exam.test.time.system)
+    let restore = try Restore.run(from: path, to: target, isForced: false, system: system)
+    #expect(restore.openSessions == ["2026-12-07 09:00"])
+    let store = try ExamStore(target, .existing, system: system)
+    defer { store.close() }
+    #expect(try store.read { try $0.holdsTable("erasedOperation") })
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+  }
+
   /// The drill of `docs/backup.md`.
   @Test("a host that dies in mid-round is replaced from the last backup: the clock stands where it should") func drill()
     throws

@@ -86,8 +86,8 @@ enum BackupCopy {
   }
 
   /// Writes to a file that is nothing yet.
-  private static func writing(_ what: String, _ body: () throws -> Void) throws {
-    do { try body() } catch let error as DatabaseError where !error.isOfDamage {
+  static func writing<T>(_ what: String, _ body: () throws -> T) throws -> T {
+    do { return try body() } catch let error as DatabaseError where !error.isOfDamage {
       throw StoreError("cannot write \(what): \(words(error)); nothing was changed", isDiskError: true)
     }
   }

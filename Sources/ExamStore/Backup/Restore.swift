@@ -43,7 +43,7 @@ public struct Restore: Sendable {
     }
     do {
       let place = try BackupPlace.take(location.path)
-      try copy(path, file, to: place)
+      try copy(path, file, to: place, knowing: knowledge, now: Instant(milliseconds: system.wall()))
       let kept = try StoreLock(storePath: location.path).holding {
         // Asked again: nobody can open the store while this process holds the lock.
         if !isForced { try refuseIfOpen(location) }
@@ -137,13 +137,23 @@ public struct Restore: Sendable {
 
   // MARK: The exchange
 
-  private static func copy(_ path: String, _ file: FileState, to place: BackupPlace) throws {
+  private static func copy(
+    _ path: String, _ file: FileState, to place: BackupPlace, knowing knowledge: ExamKnowledge, now: Instant
+  ) throws {
     // What is copied has been looked through just now.
     let part = try place.makePart()
+    let what = "the store \(place.path)"
     try reading(path) {
       let backup = try BackupCopy.open(path)
       defer { try? backup.close() }
-      try backup.inDatabase { db in try BackupCopy.write(db, to: part, as: "the store \(place.path)") }
+      try backup.inDatabase { db in try BackupCopy.write(db, to: part, as: what) }
+      try BackupCopy.writing(what) {
+        // Before it takes the store's place: in the middle of a run no opening would bring it up to date.
+        let restored = try DatabaseQueue(path: part, configuration: Connection.configuration(readOnly: false))
+        defer { try? restored.close() }
+        try Migrations.run(
+          restored, location: StoreLocation(path: path), isCopy: true, knowing: knowledge, now: now)
+      }
     }
     guard FileState(path) == file else {
       throw StoreError("\(path) was replaced while it was read; nothing was changed; try again")
