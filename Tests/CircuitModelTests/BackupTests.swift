@@ -347,6 +347,23 @@ import Timer
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
   }
 
+  @Test("up to when marks are in a backup is said by its last operation, not by a clock that was ahead")
+  func lastChange() throws {
+    let exam = try MarkedExam()
+    exam.test.time.pass(60_000)
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 0, level: 1)
+    let path = exam.test.folder + "/copy.sqlite"
+    let count = try exam.store.backup(to: path)
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in try db.execute(sql: "UPDATE operation SET hlc = hlc + (3600000 << 16) WHERE seq = 1") }
+    try queue.close()
+    let target = StoreLocation(path: exam.test.folder + "/new/exam.sqlite")
+    let restore = try Restore.run(from: path, to: target, isForced: true, system: exam.test.time.system)
+    #expect(restore.operations == count)
+    #expect(restore.lastChange == Instant(milliseconds: TestClock.start + 60_000))
+  }
+
   /// The drill of `docs/backup.md`.
   @Test("a host that dies in mid-round is replaced from the last backup: the clock stands where it should") func drill()
     throws

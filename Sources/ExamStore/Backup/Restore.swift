@@ -8,7 +8,7 @@ public struct Restore: Sendable {
   public let kept: String?
   /// How many operations the restored store holds.
   public let operations: Int
-  /// When the last of them was made, by the exam's clock.
+  /// When the last of them was made that did not come from another device, by the exam's clock.
   public let lastChange: Instant?
   /// What is to be known of the file that was restored from, where it is no backup but a store; nil for a backup.
   public let caution: String?
@@ -43,14 +43,14 @@ public struct Restore: Sendable {
     }
     do {
       let place = try BackupPlace.take(location.path)
-      try copy(path, file, to: place, knowing: knowledge, now: Instant(milliseconds: system.wall()))
+      let content = try copy(path, file, to: place, knowing: knowledge, now: Instant(milliseconds: system.wall()))
       let kept = try StoreLock(storePath: location.path).holding {
         // Asked again: nobody can open the store while this process holds the lock.
         if !isForced { try refuseIfOpen(location) }
         let now = compact(Instant(milliseconds: system.wall()))
         return try place.put(keepingEarlierAs: location.path + ".replaced-" + now)
       }
-      return try report(location, from: path, kept: kept, knowing: knowledge, system: system)
+      return try report(content, in: location, from: path, kept: kept, knowing: knowledge, system: system)
     } catch let error as DatabaseError {
       throw StoreError.from(error, path: location.path, while: .writing)
     }
@@ -137,27 +137,39 @@ public struct Restore: Sendable {
 
   // MARK: The exchange
 
+  /// What is in a backup.
+  private struct Content {
+    let operations: Int
+    let lastChange: Instant?
+  }
+
   private static func copy(
     _ path: String, _ file: FileState, to place: BackupPlace, knowing knowledge: ExamKnowledge, now: Instant
-  ) throws {
+  ) throws -> Content {
     // What is copied has been looked through just now.
     let part = try place.makePart()
     let what = "the store \(place.path)"
-    try reading(path) {
+    let content = try reading(path) {
       let backup = try BackupCopy.open(path)
       defer { try? backup.close() }
       try backup.inDatabase { db in try BackupCopy.write(db, to: part, as: what) }
-      try BackupCopy.writing(what) {
+      return try BackupCopy.writing(what) {
         // Before it takes the store's place: in the middle of a run no opening would bring it up to date.
         let restored = try DatabaseQueue(path: part, configuration: Connection.configuration(readOnly: false))
         defer { try? restored.close() }
         try Migrations.run(
           restored, location: StoreLocation(path: path), isCopy: true, knowing: knowledge, now: now)
+        return try restored.inDatabase { db in
+          Content(
+            operations: try Int.fetchOne(db, sql: "SELECT count(*) FROM operation") ?? 0,
+            lastChange: try ClockDiscrepancy.lastRecord(db))
+        }
       }
     }
     guard FileState(path) == file else {
       throw StoreError("\(path) was replaced while it was read; nothing was changed; try again")
     }
+    return content
   }
 
   /// `20261207T091500Z`.
@@ -168,18 +180,14 @@ public struct Restore: Sendable {
   // MARK: After
 
   private static func report(
-    _ location: StoreLocation, from path: String, kept: String?, knowing knowledge: ExamKnowledge,
+    _ content: Content, in location: StoreLocation, from path: String, kept: String?, knowing knowledge: ExamKnowledge,
     system: SystemClock
   ) throws -> Restore {
     let store = try ExamStore(location, .existing, knowing: knowledge, system: system)
     defer { store.close() }
     return try store.read { db in
-      let others = "device <> ?"
-      let found = try ReadRow.fetchOne(
-        db, sql: "SELECT count(*), max(hlc) FROM operation WHERE \(others)", arguments: [store.device.description])
-      let (count, last) = (found?[0] as Int?, found?[1] as Int64?)
-      return Restore(
-        kept: kept, operations: count ?? 0, lastChange: last.map { Instant(milliseconds: $0 >> 16) },
+      Restore(
+        kept: kept, operations: content.operations, lastChange: content.lastChange,
         caution: StoreLocation(path: path).wasOpened
           ? "\(path) is a live store, not a backup: its later changes will be missing here" : nil,
         openSessions: try knowledge.openSessions(db, store.clock.now).sorted())

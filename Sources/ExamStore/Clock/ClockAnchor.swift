@@ -95,7 +95,7 @@ public struct ClockDiscrepancy: Equatable, Sendable {
 
   /// When the store's newest operation was made that did not come from elsewhere: another device may send what it made
   /// days ago, or by a clock of its own. A store that was restored on another machine goes on from what it holds.
-  private static func lastRecord(_ db: Database) throws -> Instant? {
+  static func lastRecord(_ db: Database) throws -> Instant? {
     let isOwn =
       try db.holdsTable("merged")
       ? "NOT EXISTS (SELECT 1 FROM merged m WHERE m.device = o.device AND m.tx = o.tx)" : "true"
