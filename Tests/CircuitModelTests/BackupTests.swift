@@ -364,6 +364,26 @@ import Timer
     #expect(restore.lastChange == Instant(milliseconds: TestClock.start + 60_000))
   }
 
+  @Test("where a restored store cannot be opened yet, the words say that it was restored and what was kept")
+  func unopened() throws {
+    let exam = try MarkedExam()
+    let path = exam.test.folder + "/copy.sqlite"
+    let count = try exam.store.backup(to: path)
+    exam.store.close()
+    let location = exam.store.location
+    var knowledge = ExamKnowledge.standard
+    knowledge.openSessions = { _, _ in throw StoreError("the disk is full") }
+    let error = #expect(throws: StoreError.self) {
+      try Restore.run(
+        from: path, to: location, isForced: false, knowing: knowledge, system: exam.test.time.system)
+    }
+    let kept = location.path + ".replaced-20261207T090000Z"
+    #expect(
+      error?.description == "\(location.path) was restored from \(path), previous store kept as \(kept); "
+        + "it cannot be opened yet: the disk is full")
+    #expect(try BackupCopy.operations(in: kept) == count)
+  }
+
   /// The drill of `docs/backup.md`.
   @Test("a host that dies in mid-round is replaced from the last backup: the clock stands where it should") func drill()
     throws

@@ -50,7 +50,9 @@ public struct Restore: Sendable {
         let now = compact(Instant(milliseconds: system.wall()))
         return try place.put(keepingEarlierAs: location.path + ".replaced-" + now)
       }
-      return try report(content, in: location, from: path, kept: kept, knowing: knowledge, system: system)
+      do {
+        return try report(content, in: location, from: path, kept: kept, knowing: knowledge, system: system)
+      } catch { throw unopened(location, from: path, kept: kept, error) }
     } catch let error as DatabaseError {
       throw StoreError.from(error, path: location.path, while: .writing)
     }
@@ -178,6 +180,16 @@ public struct Restore: Sendable {
   }
 
   // MARK: After
+
+  /// The exchange is done, whatever keeps the store from being opened.
+  private static func unopened(
+    _ location: StoreLocation, from path: String, kept: String?, _ error: any Error
+  ) -> StoreError {
+    let cause = (error as? DatabaseError).map { StoreError.from($0, path: location.path, while: .reading).description }
+    return StoreError(
+      "\(location.path) was restored from \(path)" + (kept.map { ", previous store kept as \($0)" } ?? "")
+        + "; it cannot be opened yet: \(cause ?? "\(error)")", isDiskError: true)
+  }
 
   private static func report(
     _ content: Content, in location: StoreLocation, from path: String, kept: String?, knowing knowledge: ExamKnowledge,
