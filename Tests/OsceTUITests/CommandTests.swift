@@ -637,6 +637,25 @@ import Timer
     #expect(exam.run("doctor").code == 0)
   }
 
+  @Test("a restore says what each open clock shows, and whether the time by which it goes is in doubt")
+  func restoredClocks() throws {
+    let exam = try CommandRunner()
+    let copy = exam.folder + "/copy.sqlite"
+    #expect(exam.run("clock", "1", "start").code == 0 && exam.run("clock", "1", "pause").code == 0)
+    #expect(exam.run("backup", copy).code == 0)
+    let restored = CommandRunner.run(["restore", copy, "--store", exam.folder + "/new.sqlite"])
+    #expect(restored.code == 0 && restored.output.contains(" PAUSED, "))
+    #expect(!restored.output.contains("running") && !restored.output.contains("osce clock all anchor"))
+    let database = try DatabaseQueue(path: copy)
+    try database.write { db in
+      try db.execute(sql: "UPDATE operation SET wallTime = wallTime + 86400000; DELETE FROM bootClock")
+    }
+    try database.close()
+    let doubted = CommandRunner.run(["restore", copy, "--force", "--store", exam.folder + "/other.sqlite"])
+    #expect(doubted.code == 0 && doubted.output.contains("system clock may be wrong: "))
+    #expect(doubted.output.contains("behind the last saved change; say which is right with: osce clock all anchor\n"))
+  }
+
   @Test("a backup of a store that is not sound replaces no other and says so; at a free name it is made")
   func unsoundBackup() throws {
     let exam = try CommandRunner()

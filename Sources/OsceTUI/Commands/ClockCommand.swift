@@ -77,7 +77,7 @@ struct ClockCommand: ParsableCommand {
     let store = try isToRead ? options.openToRead() : options.open()
     defer { store.close() }
     if let doubt = store.clock.doubt, isToRead || action == "pause" {
-      Output.failure.text("osce: \(doubt.line); say which is right with: osce clock all anchor\n")
+      Output.failure.text("osce: \(doubt.advice)\n")
     }
     switch action {
     case "status": try printStatus(store)

@@ -39,11 +39,25 @@ struct RestoreCommand: ParsableCommand {
     if let last = restore.lastChange { lines.append("the last change in it was made at \(Timestamp.text(last))") }
     if let caution = restore.caution { lines.append(caution) }
     if let kept = restore.kept { lines.append("previous store kept as \(kept)") }
-    for session in restore.openSessions {
-      lines.append("session \(session) is running again, at the correct point")
-    }
-    lines.append("next: osce doctor, then osce status; marks given after that time must be entered again")
     Output.standard.lines(lines)
+    if !restore.openSessions.isEmpty { Output.standard.lines(try clocks(of: location)) }
+    Output.standard.line("next: osce doctor, then osce status; marks given after that time must be entered again")
+  }
+
+  /// What the clocks show that are open, and what speaks against the time by which they go.
+  private func clocks(of location: StoreLocation) throws -> [String] {
+    let store = try ExamStore.toRead(location)
+    defer { store.close() }
+    let now = store.clock.now
+    let shown = try store.read { db in
+      try Circuit.all(at: now, db).flatMap { circuit in
+        try Session.open(of: circuit, at: now, in: db).map { session -> String in
+          let report = try ClockReport.read(session, at: now, in: db)
+          return "\(circuit.name), \(session.name): \(report.line)"
+        }
+      }
+    }
+    return (store.clock.doubt.map { [$0.advice] } ?? []) + shown
   }
 
   /// Nothing unlocks by itself: a state from before the lock would.

@@ -116,6 +116,9 @@ extension ClockDiscrepancy {
     "confirm the exam time first: T at the desk, or osce clock all anchor machine|last (\(line))"
   }
 
+  /// What is wrong, and what a person does about it.
+  public var advice: String { "\(line); say which is right with: osce clock all anchor" }
+
   /// `system clock may be wrong: 3:10:00 ahead of the last saved change`.
   public var line: String {
     let apart = abs(wall - lastRecord)
