@@ -90,6 +90,15 @@ struct PhaseTextTests {
     #expect(PhaseText.digits(milliseconds) == text)
   }
 
+  @Test(
+    "how far two clocks stand apart is in milliseconds only below ten seconds",
+    arguments: [
+      (0, "0 ms"), (-9_999, "9999 ms"), (10_000, "00:10"), (-10_833_734, "3:00:34"), (86_400_000, "24:00:00"),
+    ] as [(Int64, String)])
+  func apart(milliseconds: Int64, text: String) {
+    #expect(PhaseText.apart(milliseconds) == text)
+  }
+
   @Test("lengths are said in minutes and seconds")
   func lengths() {
     #expect(PhaseText.timeLeft(120_000) == "2 minutes left" && PhaseText.timeLeft(30_000) == "30 seconds left")

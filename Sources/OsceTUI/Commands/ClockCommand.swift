@@ -173,9 +173,10 @@ struct ClockCommand: ParsableCommand {
           ("at", .time(now)), ("movedMs", .integer(moved)), ("wallAheadMs", .integer(store.clock.wallClockLead)),
         ]))
     } else {
-      Output.standard.text(
-        "the exam's time is \(Timestamp.text(now)), moved by \(moved) ms; the wall clock is "
-          + "\(abs(store.clock.wallClockLead)) ms \(store.clock.wallClockLead < 0 ? "behind" : "ahead of") it\n")
+      let lead = store.clock.wallClockLead
+      Output.standard.line(
+        "the exam's time is \(Timestamp.text(now)), moved by \(moved < 0 ? "-" : "")\(PhaseText.apart(moved)); "
+          + "the wall clock is \(PhaseText.apart(lead)) \(lead < 0 ? "behind" : "ahead of") it")
     }
   }
 

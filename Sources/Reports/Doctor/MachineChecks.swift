@@ -76,7 +76,7 @@ struct MachineChecks {
     let isWorst = worst.map { lead.magnitude > $0.magnitude } ?? false
     let result: Diagnosis.Result = lead.magnitude <= good.magnitude ? .ok : isWorst ? .failed : .warning
     diagnosis.add(
-      "clock", result, "the wall clock is \(lead.magnitude) ms \(lead < 0 ? "behind" : "ahead of") the exam's")
+      "clock", result, "the wall clock is \(PhaseText.apart(lead)) \(lead < 0 ? "behind" : "ahead of") the exam's")
   }
 
   /// Notes whether the hub answers and takes what is sent, where the store has a place at one.

@@ -21,6 +21,12 @@ public enum PhaseText {
     return digits.count == 5 && digits.hasPrefix("0") ? String(digits.dropFirst()) : digits
   }
 
+  /// How far two clocks stand apart: `120 ms`, from ten seconds on the digits, `3:10:00`.
+  public static func apart(_ milliseconds: Int64) -> String {
+    let distance = Int64(clamping: milliseconds.magnitude)
+    return distance < 10_000 ? "\(distance) ms" : digits(distance)
+  }
+
   /// A length in words: "2 minutes", "1 minute 30 seconds".
   public static func length(_ milliseconds: Int64) -> String {
     let seconds = shownSeconds(milliseconds)
