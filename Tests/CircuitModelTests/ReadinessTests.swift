@@ -168,7 +168,8 @@ import Timer
     #expect(try read(exam).result("time service") == .ok)
   }
 
-  @Test("a second copy older than two intervals is a failure just before an exam") func backup() throws {
+  @Test("a second copy older than two intervals, or from the future, is a failure just before an exam")
+  func backup() throws {
     let exam = try exam()
     let path = exam.test.folder + "/copy.sqlite"
     let choice = BackupChoice(path: path, minutes: 5)
@@ -181,6 +182,10 @@ import Timer
     try Data().write(to: URL(fileURLWithPath: path))
     #expect(try result(600) == .ok)
     #expect(try result(601) == .failed)
+    #expect(try result(-60) == .ok)
+    #expect(try result(-61) == .failed)
+    let ahead = try exam.examine { $0.backup = choice }.checks.first { $0.name == "backup" }
+    #expect(ahead?.result == .warning && ahead?.detail.hasSuffix(", dated in the future: its age is not known") == true)
     exam.test.time.pass(-2 * 3_600_000)
     #expect(try read(exam) { $0.backup = BackupChoice(path: "/nowhere") }.result("second copy") == .warning)
   }

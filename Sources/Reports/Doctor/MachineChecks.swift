@@ -121,10 +121,31 @@ struct MachineChecks {
       diagnosis.add("second copy", bad, "none yet at \(choice.path)")
       return
     }
-    let age = surroundings.system.wall() - status.changed
-    let isOld = age > 2 * Int64(minutes) * 60_000
+    let age = CopyAge(changed: status.changed, at: surroundings.system.wall())
     diagnosis.add(
-      "second copy", isOld ? bad : .ok,
-      "\(choice.path), \(max(0, age / 60_000)) minutes old, due every \(minutes)")
+      "second copy", age.isBeyond(minutes: 2 * Int64(minutes)) ? bad : .ok,
+      "\(choice.path), \(age.words), due every \(minutes)")
+  }
+}
+
+/// How long ago a second copy was made.
+struct CopyAge {
+  private let milliseconds: Int64
+
+  /// - Parameters:
+  ///   - changed: when the copy was written.
+  ///   - wall: the wall clock's time.
+  init(changed: Int64, at wall: Int64) { milliseconds = wall - changed }
+
+  /// One from the future was made before the wall clock was set back, however long ago that was.
+  private var isKnown: Bool { milliseconds >= -60_000 }
+
+  /// Whether it is older than that, or may be.
+  func isBeyond(minutes: Int64) -> Bool { !isKnown || milliseconds > minutes * 60_000 }
+
+  /// `3 minutes old`.
+  var words: String {
+    guard isKnown else { return "dated in the future: its age is not known" }
+    return "\(Plural.count(max(0, milliseconds / 60_000), "minute")) old"
   }
 }

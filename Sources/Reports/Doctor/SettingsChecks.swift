@@ -48,8 +48,8 @@ struct SettingsChecks {
       diagnosis.add("backup", .warning, "none yet at \(choice.path)")
       return
     }
-    let minutes = (surroundings.system.wall() - status.changed) / 60_000
-    let isOld = minutes > 3 * Int64(due)
-    diagnosis.add("backup", isOld ? .warning : .ok, "\(choice.path), \(max(0, minutes)) minutes old")
+    let age = CopyAge(changed: status.changed, at: surroundings.system.wall())
+    diagnosis.add(
+      "backup", age.isBeyond(minutes: 3 * Int64(due)) ? .warning : .ok, "\(choice.path), \(age.words)")
   }
 }
