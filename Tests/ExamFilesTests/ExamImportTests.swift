@@ -463,6 +463,34 @@ struct ExamImportTests {
       })
   }
 
+  @Test(
+    "a session that was begun keeps a station that the folder has no more, and its sheets",
+    arguments: [("2026-12-08", "is not in the folder any more"), ("2026-12-07", "has fewer stations in the folder")])
+  func stationOfABegunSession(date: String, words: String) throws {
+    let scratch = try ScratchStore()
+    var exam = SmallExam()
+    _ = try scratch.load(exam)
+    func planned() throws -> [String] {
+      try scratch.store.read { try StationSession.all(in: $0) }.map { "\($0.session.date) \($0.stationCode)" }
+    }
+    func expected() throws -> Int {
+      try scratch.store.read { try StatusReport.read($0) }.sessions.reduce(0) { $0 + $1.counts.expected }
+    }
+    let sheets = try expected()
+    let place = try #require(try scratch.store.read { try StationSession.all(in: $0) }.first)
+    let entry = try #require(
+      try scratch.store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0) }.first)
+    try scratch.store.write(.program) { try Attendance.record(true, for: entry, in: $0) }
+    exam.exam = exam.exam.replacing("{ code: C, name: Third,", with: "{ code: D, name: Fourth,")
+      .replacing("C: ben", with: "D: ben").replacing("date: 2026-12-07", with: "date: \(date)")
+    let folder = exam.write()
+    let outcome = try withExtendedLifetime(folder) { try scratch.load(folder.path) }
+    #expect(outcome.report != nil)
+    #expect(outcome.problems.contains { $0.severity == .warning && $0.message.contains(words) })
+    #expect(Set(try planned()).isSuperset(of: ["A", "B", "C"].map { "2026-12-07 \($0)" } + ["\(date) D"]))
+    #expect(try expected() > sheets)
+  }
+
   @Test("a circuit that the folder lacks stays planned, with a warning; without sessions there it is taken out")
   func lackedCircuit() throws {
     let scratch = try ScratchStore()

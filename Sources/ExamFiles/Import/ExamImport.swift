@@ -183,10 +183,15 @@ public enum ExamImport {
         problems.append(Problem(.error, file: "sheets", line: 1, words))
         throw Refused()
       }
-      for session in retired.begun {
-        let problem = Problem(
-          .warning, file: "exam.yaml", line: 1,
-          "the session \(Visible.text(session)) is not in the folder any more, but was begun: it stays planned")
+      let stay =
+        retired.begun.map {
+          "the session \(Visible.text($0)) is not in the folder any more, but was begun: it stays planned"
+        }
+        + retired.begunInPart.map {
+          "the session \(Visible.text($0)) has fewer stations in the folder, but was begun: they stay planned"
+        }
+      for words in stay {
+        let problem = Problem(.warning, file: "exam.yaml", line: 1, words)
         if !problems.contains(problem) { problems.append(problem) }
       }
       return retired.rows + bundle.rows.compactMap(\.importRow)

@@ -12,8 +12,10 @@ enum RetiredRows {
   struct Found {
     /// The rows to delete, those below a station or a station session only together with it.
     var rows: [ImportRow] = []
-    /// Sessions that were begun: circuit, date and start.
+    /// Sessions that were begun, and that the folder has no more: circuit, date and start.
     var begun: [String] = []
+    /// Sessions that were begun, and of which the folder has some stations no more.
+    var begunInPart: [String] = []
   }
 
   /// Compares what the store has with what the folder has.
@@ -27,10 +29,12 @@ enum RetiredRows {
       }
     }
     var begun: Set<String> = []
-    let retired = try Set(found.filter { !kept.contains($0) }).sorted().filter { row in
-      guard row.entity == "Timetable", let session = try begunSession(of: row.id, in: db) else { return true }
-      begun.insert(session)
-      return false
+    let retired = try Set(found.filter { !kept.contains($0) }).sorted().flatMap { row -> [RowKey] in
+      let held = try stationSessions(of: row, in: db).filter { !kept.contains($0) }
+      let sessions = try held.map { (row: $0, begun: try begunSession(of: $0.id, in: db)) }
+      begun.formUnion(sessions.compactMap { $0.begun })
+      // A station of a session that was begun stays, without those of its sessions that were not.
+      return sessions.contains { $0.begun != nil } ? sessions.filter { $0.begun == nil }.map { $0.row } : [row]
     }
     var rows = retired.map { ImportRow($0, ["dsDeleted": .bool(true)]) }
     for above in retired {
@@ -41,7 +45,23 @@ enum RetiredRows {
         }
       }
     }
-    return Found(rows: rows, begun: begun.sorted())
+    if begun.isEmpty { return Found(rows: rows) }
+    let planned = try Set(kept.filter { $0.entity == "Timetable" }.compactMap { try begunSession(of: $0.id, in: db) })
+    return Found(
+      rows: rows, begun: begun.subtracting(planned).sorted(), begunInPart: begun.intersection(planned).sorted())
+  }
+
+  /// What an import would take away of sessions together with a row: a station takes all that were planned at it.
+  private static func stationSessions(of row: RowKey, in db: Database) throws -> [RowKey] {
+    switch row.entity {
+    case "Timetable": return [row]
+    case "ActivityType":
+      return try String.fetchAll(
+        db, sql: "SELECT dsid FROM timetable WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY dsid",
+        arguments: [row.id]
+      ).map { RowKey(entity: "Timetable", id: $0) }
+    default: return []
+    }
   }
 
   /// The session of a station session, if anything of it was begun: its clock, its roster, or a sheet. It stays whole.
