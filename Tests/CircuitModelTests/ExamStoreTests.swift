@@ -140,6 +140,29 @@ import Testing
     #expect(error?.description.contains("osce import") == true)
   }
 
+  @Test("that was lost is said to be gone, and nothing is made over the log that is left of it") func lost() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let log = try Data(contentsOf: URL(fileURLWithPath: test.path + "-wal"))
+    test.store.close()
+    try log.write(to: URL(fileURLWithPath: test.path + "-wal"))
+    chmod(test.path + "-wal", 0o600)
+    for isEmpty in [false, true] {
+      unlink(test.path)
+      if isEmpty { try Data().write(to: URL(fileURLWithPath: test.path)) }
+      chmod(test.path, 0o600)
+      for opening in [ExamStore.Opening.existing, .createIfMissing] {
+        let error = #expect(throws: StoreError.self) { try ExamStore(test.store.location, opening) }
+        #expect(error?.description.hasSuffix("; put a backup back with: osce restore FILE") == true)
+      }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: test.path + "-wal")) == log)
+    }
+    for suffix in ["", "-wal", "-shm"] { unlink(test.path + suffix) }
+    let error = #expect(throws: StoreError.self) { try test.reopened() }
+    #expect(error?.description.contains(" is gone; ") == true)
+    try ExamStore(test.store.location, .createIfMissing).close()
+  }
+
   @Test("refuses a symbolic link, and a file that others may write") func unsafePlaces() throws {
     let test = try TestStore()
     let link = test.folder + "/link.sqlite"
@@ -181,7 +204,7 @@ import Testing
     let test = try TestStore()
     try test.loadSmallExam()
     #expect(!test.store.isReplaced)
-    rename(test.path, test.folder + "/moved.sqlite")
+    for suffix in ["-wal", "-shm", ""] { rename(test.path + suffix, test.folder + "/moved.sqlite" + suffix) }
     for isThere in [false, true] {
       if isThere { _ = try ExamStore(test.store.location, .createIfMissing) }
       #expect(test.store.isReplaced)

@@ -80,13 +80,28 @@ public struct StoreLocation: Equatable, Sendable {
     return "\(folder): \(systemError(ENOSPC))"
   }
 
+  /// Refuses a place that has no store, or has lost the one that was there.
+  /// - Parameter opening: where a store may be made, only what is left of a lost one is refused.
   /// - Throws: `StoreError` that says how to get a store, if there is no file at the path.
-  func refuseMissing() throws {
+  package func refuseMissing(_ opening: ExamStore.Opening = .existing) throws {
     if access(path, F_OK) == 0 { return }
     let number = errno
+    // Before it makes a store SQLite removes a log that lies there, and with it the last marks.
+    if holdsLog {
+      throw StoreError("the store that was at \(path) is gone; put a backup back with: osce restore FILE")
+    }
+    if opening == .createIfMissing { return }
     if number != ENOENT, number != ENOTDIR { throw StoreError("\(path) cannot be reached: \(systemError(number))") }
+    if wasOpened {
+      throw StoreError(
+        "the store that was at \(path) is gone; put a backup back with: osce restore FILE, or load an exam with: "
+          + "osce import DIR")
+    }
     throw StoreError("there is no exam at \(path); load one with: osce import DIR, or try: osce demo")
   }
+
+  /// Whether a log lies here that is not empty.
+  private var holdsLog: Bool { FileFacts.status(path + "-wal")?.size ?? 0 > 0 }
 
   /// Makes the folder (0700) if it is missing.
   func makeFolder() throws {
@@ -195,7 +210,7 @@ public struct StoreLocation: Equatable, Sendable {
     var status = stat()
     if stat(path, &status) == 0 && status.st_size == 0 {
       // A process that makes a store and is ended in the middle of it leaves an empty file.
-      if wasOpened && opening == .createIfMissing { return }
+      if wasOpened && opening == .createIfMissing && !holdsLog { return }
       throw StoreError(
         wasOpened
           ? "\(name) is empty: nothing is left of the store that was there; put a backup back with: osce restore FILE"

@@ -83,7 +83,7 @@ public final class ExamStore: Sendable {
   public convenience init(
     _ location: StoreLocation, _ opening: Opening, knowing knowledge: ExamKnowledge, system: SystemClock
   ) throws {
-    if opening == .existing { try location.refuseMissing() }
+    try location.refuseMissing(opening)
     if opening == .createIfMissing { try location.makeFolder() }
     try location.check(for: .writing)
     try location.refuseForeign(opening)

@@ -35,7 +35,7 @@ public struct Doctor: Sendable {
     before isBefore: Bool = false, since: [ChainHash] = [], comparesLocks: Bool = false,
     progress: CheckProgress = .silent
   ) throws -> Diagnosis {
-    guard location.exists else { throw StoreError("there is no exam at \(location.path)") }
+    try location.refuseMissing()
     try location.refuseIrregular()
     var diagnosis = Diagnosis()
     FileChecks(location: location, freeBytes: surroundings.freeBytes).run(&diagnosis)
