@@ -82,6 +82,39 @@ struct RealTerminalTests {
     #expect(try demonstrations() == [])
   }
 
+  @Test("a demonstration of one seat that was killed is offered when that seat is asked for again")
+  func demonstrationOfASeat() throws {
+    let folder = try Fixture.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    func begin(answer: String? = nil) throws -> Tmux {
+      let tmux = try Tmux(["demo", "mark"], ["TMPDIR": folder, "HOME": folder])
+      if let answer {
+        try tmux.wait("Resume the demo interrupted at")
+        tmux.type(answer)
+        tmux.press("Enter")
+      }
+      try tmux.wait("Who are you?")
+      return tmux
+    }
+    func leave(_ tmux: Tmux) throws {
+      tmux.press("C-q")
+      try tmux.wait("Quit osce?")
+      tmux.press("Enter")
+      try tmux.wait("exit 0")
+    }
+    func demonstrations() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: folder).count }
+    let first = try begin()
+    try first.signal(SIGKILL)
+    try first.wait("exit 137")
+    let fresh = try begin(answer: "n")
+    #expect(try demonstrations() == 2)
+    try leave(fresh)
+    let again = try begin(answer: "y")
+    #expect(try demonstrations() == 1)
+    try leave(again)
+    #expect(try demonstrations() == 0)
+  }
+
   @Test("a mark writes 150 bytes at most, besides the text of the item that has the focus next")
   func bytesOfAMark() throws {
     let exam = try Exam()

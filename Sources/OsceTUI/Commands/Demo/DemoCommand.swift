@@ -1,8 +1,10 @@
 import ArgumentParser
 import CircuitModel
+import Console
 import Dispatch
 import ExamFiles
 import ExamStore
+import Glibc
 import Reports
 import Timer
 
@@ -27,12 +29,28 @@ struct DemoCommand: ParsableCommand {
 
   func run() throws {
     let earlier = DemoFolder.interruptedAt()
+    if seat != nil, let earlier {
+      if DemoCommand.isWanted(earlier) {
+        _ = try demonstrate(in: earlier, interruptedAt: nil, DemoExam.reopen)
+        return
+      }
+      earlier.release()
+    }
     if try demonstrate(
       in: DemoFolder.make(), interruptedAt: earlier?.changed, { try DemoExam.build(from: exam, in: $0) }),
       let earlier
     {
       _ = try demonstrate(in: earlier, interruptedAt: nil, DemoExam.reopen)
     }
+  }
+
+  /// Asks whether the demonstration that was broken off is to go on: where a seat was named there is no list of seats
+  /// that offers it.
+  private static func isWanted(_ earlier: DemoFolder) -> Bool {
+    guard Output.standard.isTerminal, isatty(STDIN_FILENO) == 1 else { return false }
+    Output.standard.text("Resume the demo interrupted at \(LocalTime.reading(of: earlier.changed).minute)? [Y/n] ")
+    guard let answer = readLine() else { return false }
+    return !answer.lowercased().hasPrefix("n")
   }
 
   /// Lets a demonstration be used until it is left, and throws it away.
