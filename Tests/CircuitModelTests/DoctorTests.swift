@@ -219,6 +219,21 @@ import Testing
     #expect(diagnosis.result("rows") == .ok)
   }
 
+  @Test("a store that an older program wrote is examined in a copy with the tables of today, and stays what it was")
+  func older() throws {
+    let exam = try exam()
+    try exam.tamper("DROP TABLE erasedOperation; DELETE FROM grdb_migrations WHERE identifier = '17-erased'")
+    let diagnosis = try exam.examine()
+    #expect(diagnosis.failures == [])
+    #expect(diagnosis.result("versions") == .warning)
+    #expect(diagnosis.result("chains") == .ok && diagnosis.result("rows") == .ok)
+    #expect(try exam.store.read { try !$0.holdsTable("erasedOperation") })
+    try exam.tamper("UPDATE dataQuestion SET rating = 5 WHERE rating = 3")
+    #expect(try exam.examine().result("rows") == .failed)
+    try exam.tamper("DROP TABLE commentGroup")
+    #expect(try exam.examine().result("tables") == .failed)
+  }
+
   @Test("little space and a large log are said") func space() throws {
     let exam = try exam()
     #expect(try exam.examine { $0.freeBytes = { _ in 100 << 20 } }.result("disk space") == .warning)

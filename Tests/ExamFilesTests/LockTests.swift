@@ -328,6 +328,22 @@ import Testing
       report.values == false && report.results == false && report.lock && report.first?.hasPrefix("rows:") == true)
   }
 
+  @Test("a sealed copy of an older program is proved; of one that lacks a table it is said") func olderCopy() throws {
+    let closed = try Closed()
+    try closed.endClocks()
+    try closed.waiveAll()
+    let hash = try closed.lock().hash
+    func change(_ sql: String) throws {
+      let queue = try DatabaseQueue(path: closed.store.location.path)
+      try queue.write { try $0.execute(sql: sql) }
+      try queue.close()
+    }
+    try change("DROP TABLE erasedOperation; DELETE FROM grdb_migrations WHERE identifier = '17-erased'")
+    #expect(try closed.verify(hash).first == nil)
+    try change("DROP TABLE lastUpdate")
+    #expect(try closed.verify(hash).first?.hasPrefix("tables: the table lastUpdate is missing") == true)
+  }
+
   @Test("who is forgotten after the lock loses name and number, and the seal of the results holds") func forgotten()
     throws
   {

@@ -35,11 +35,19 @@ package struct DatabaseChecks {
     diagnosis.add(integrityName, problems: problems, sound: "SQLite finds the file whole")
   }
 
-  /// - Returns: whether the tables are such that journal and rows can be read.
-  package func run(_ diagnosis: inout Diagnosis) -> Bool {
+  /// Looks at the file.
+  /// - Returns: whether an older version has made the tables: then a copy that has those of this version is to be
+  ///   examined, see `ReadingCopy.migrated(_:)`.
+  package func file(_ diagnosis: inout Diagnosis) -> Bool {
     let isOlder = diagnosis.attempt("versions") { try versions(&$0) } ?? false
     _ = diagnosis.attempt(DatabaseChecks.integrityName) { try integrity(&$0) }
-    guard diagnosis.attempt("tables", { try tables(isOlder: isOlder, &$0) }) == true else { return false }
+    return isOlder
+  }
+
+  /// Looks at the tables, and at what the store notes of itself in them.
+  /// - Returns: whether the tables are such that journal and rows can be read.
+  package func contents(_ diagnosis: inout Diagnosis) -> Bool {
+    guard diagnosis.attempt("tables", { try tables(&$0) }) == true else { return false }
     _ = diagnosis.attempt("foreign keys") { try foreignKeys(&$0) }
     _ = diagnosis.attempt("durability") { try durability(&$0) }
     _ = diagnosis.attempt("device") { try device(&$0) }
@@ -64,7 +72,7 @@ package struct DatabaseChecks {
         "versions", .failed, "\(text): written by a newer osce, or not by one; only that version can judge it")
     } else if applied == known {
       diagnosis.add("versions", .ok, text)
-    } else if applied == Array(known.prefix(applied.count)), try !SchemaCheck(db, isOlder: false).isSound {
+    } else if applied == Array(known.prefix(applied.count)), try !SchemaCheck(db).isSound {
       diagnosis.add("versions", .warning, "\(text): older than this program; the next opening brings them up to date")
       return true
     } else {
@@ -78,8 +86,8 @@ package struct DatabaseChecks {
     DatabaseChecks.note(try IntegrityCheck.problems(db, most: DatabaseChecks.mostProblems), &diagnosis)
   }
 
-  private func tables(isOlder: Bool, _ diagnosis: inout Diagnosis) throws -> Bool {
-    let check = try SchemaCheck(db, isOlder: isOlder)
+  private func tables(_ diagnosis: inout Diagnosis) throws -> Bool {
+    let check = try SchemaCheck(db)
     var problems = check.unreadable
     problems.add(check.strange)
     diagnosis.add("tables", problems: problems, sound: "those of the data model, and nothing beside them")

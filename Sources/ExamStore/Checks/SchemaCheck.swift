@@ -24,14 +24,13 @@ struct SchemaCheck {
     let columns: [String]
   }
 
-  /// - Parameter isOlder: whether an older version has made the tables, of which this one knows only what it needs.
-  init(_ db: Database, isOlder: Bool) throws {
+  init(_ db: Database) throws {
     let expected = try SchemaCheck.expected.get()
     let found = try SchemaCheck.parts(db)
     try findMissingColumns(db)
     for (name, part) in expected.sorted(by: { $0.key < $1.key }) {
       guard let other = found[name] else {
-        if part.kind == "index" && !isOlder { strange.add("the index \(name) is missing") }
+        if part.kind == "index" { strange.add("the index \(name) is missing") }
         if part.kind == "table" && Catalogue.standard.table(named: name) == nil {
           unreadable.add("the table \(name) is missing")
         }
@@ -39,13 +38,12 @@ struct SchemaCheck {
       }
       if other.kind != part.kind {
         unreadable.add("\(name) is a \(other.kind), not the \(part.kind) that this program makes")
-      } else if other != part && !isOlder {
+      } else if other != part {
         if part.kind == "table" { unreadable.add("the table \(name) was changed") }
         if part.kind == "index" { strange.add("the index \(name) was changed") }
       }
     }
     for (name, part) in found.sorted(by: { $0.key < $1.key }) where expected[name] == nil {
-      if isOlder && part.kind == "index" { continue }
       // The first versions counted the rows of two tables without need.
       if name == "sqlite_sequence", try countsRows(db) { continue }
       strange.add("the \(part.kind) \(name) is none of this program's")

@@ -1,3 +1,4 @@
+import GRDB
 import Glibc
 
 /// A private copy of a store whose place takes nothing: there the store is read.
@@ -22,6 +23,16 @@ package struct ReadingCopy {
       remove()
       throw error
     }
+  }
+
+  /// Opens a copy of a store of an older version that has the tables of this one; nothing of it is left on the disk.
+  /// - Throws: `StoreError` if there can be no copy, `DatabaseError` if its tables cannot be brought up to date.
+  package static func migrated(_ store: StoreLocation) throws -> DatabaseQueue {
+    let copy = try ReadingCopy(of: store)
+    defer { copy.remove() }
+    let queue = try DatabaseQueue(path: copy.location.path, configuration: Connection.configuration(readOnly: false))
+    try Migrations.migrator.migrate(queue)
+    return queue
   }
 
   /// Removes the copy. A process that has opened it goes on reading it, and leaves nothing behind however it ends; only

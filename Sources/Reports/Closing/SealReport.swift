@@ -30,10 +30,13 @@ public struct SealReport: Equatable, Sendable {
   public static func read(_ examined: Diagnosis, expected: String?, in db: Database, at now: Instant) throws
     -> SealReport
   {
+    func failure(_ names: String...) -> String? {
+      examined.checks.first { names.contains($0.name) && $0.result == .failed }.map { "\($0.name): \($0.detail)" }
+    }
     func problem(_ name: String) -> String? {
       if examined.isOK(name) { return nil }
-      return examined.checks.first { $0.name == name && $0.result == .failed }.map { "\(name): \($0.detail)" }
-        ?? "\(name): could not be examined"
+      // Without its tables nothing of a copy is looked at.
+      return failure(name) ?? failure("database", "tables") ?? "\(name): could not be examined"
     }
     let locks = try ExamLock.standing(in: db)
     let standing = locks.map(SealRecord.init)

@@ -58,10 +58,18 @@ public struct Doctor: Sendable {
     _ connection: DatabaseQueue, _ integrity: IntegrityCheck?, before isBefore: Bool, _ since: [ChainHash],
     _ comparesLocks: Bool, _ progress: CheckProgress, _ diagnosis: inout Diagnosis
   ) throws {
-    try connection.inDatabase { try Connection.keepMore($0) }
-    try connection.read { db in
-      let checks = DatabaseChecks(db: db, program: program, location: location, beside: integrity)
-      guard checks.run(&diagnosis) else { return }
+    func checks(_ db: Database) -> DatabaseChecks {
+      DatabaseChecks(db: db, program: program, location: location, beside: integrity)
+    }
+    var examined = connection
+    if try connection.read({ db in checks(db).file(&diagnosis) }) {
+      guard let copy = diagnosis.attempt("tables", { _ in try ReadingCopy.migrated(location) }) else { return }
+      examined = copy
+    }
+    defer { if examined !== connection { try? examined.close() } }
+    try examined.inDatabase { try Connection.keepMore($0) }
+    try examined.read { db in
+      guard checks(db).contents(&diagnosis) else { return }
       let isReliable = compare(db, since, progress, &diagnosis)
       DatabaseChecks.finish(integrity, &diagnosis)
       // What the exam says is read as its rows are written: from others nothing can be told, and nothing must be.
