@@ -416,6 +416,39 @@ import Testing
     #expect(try copy("gone.sqlite", index: true) { $0.removeAll() }.result("log") == .failed)
   }
 
+  @Test("what a log has lost stays to be seen until the store is opened for work, and is noted and said then")
+  func lostLog() throws {
+    let exam = try exam()
+    let path = exam.test.folder + "/crashed.sqlite"
+    for suffix in ["", "-shm"] {
+      try Data(contentsOf: URL(fileURLWithPath: exam.test.path + suffix)).write(to: URL(fileURLWithPath: path + suffix))
+    }
+    for suffix in ["-wal", ".lock"] { try Data().write(to: URL(fileURLWithPath: path + suffix)) }
+    for suffix in ["", "-shm", "-wal", ".lock"] { chmod(path + suffix, 0o600) }
+    let (location, system) = (StoreLocation(path: path), exam.test.time.system)
+    func examine() throws -> Diagnosis {
+      try Doctor(location, surroundings: MachineSurroundings(system: system)).examine()
+    }
+    for _ in 0..<2 { #expect(try examine().result("log") == .failed) }
+    let seen = try ExamStore.toRead(location, system: system)
+    #expect(seen.lostLog?.hasPrefix("SAVED CHANGES ARE LOST: the store's log was cut or damaged") == true)
+    seen.close()
+    #expect(try examine().result("log") == .failed)
+    for isFirst in [true, false] {
+      let store = try ExamStore(location, .existing, system: system)
+      #expect(store.lostLog != nil, "first: \(isFirst)")
+      store.close()
+    }
+    let noted = try examine()
+    #expect(noted.result("log") == .ok && noted.result("lost log") == .warning && noted.result("device") == .ok)
+    exam.test.time.pass(86_400_001)
+    let later = try ExamStore.toRead(location, system: system)
+    #expect(later.lostLog == nil)
+    later.close()
+    #expect(try examine().result("lost log") == .warning)
+    #expect(exam.store.lostLog == nil)
+  }
+
   @Test("a lock that stays taken does not stop the examination") func lock() throws {
     let exam = try exam()
     let other = try StoreLock(storePath: exam.test.path)

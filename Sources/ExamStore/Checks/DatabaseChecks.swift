@@ -51,6 +51,7 @@ package struct DatabaseChecks {
     _ = diagnosis.attempt("foreign keys") { try foreignKeys(&$0) }
     _ = diagnosis.attempt("durability") { try durability(&$0) }
     _ = diagnosis.attempt("device") { try device(&$0) }
+    _ = diagnosis.attempt("lost log") { try lostLog(&$0) }
     return true
   }
 
@@ -119,6 +120,13 @@ package struct DatabaseChecks {
 
   /// Whether the file is as a backup is made: in one piece, and never opened where it lies.
   private func isBackup(_ mode: String) -> Bool { mode == "delete" && !location.wasOpened }
+
+  private func lostLog(_ diagnosis: inout Diagnosis) throws {
+    guard let lost = try LostLog.read(db) else { return }
+    diagnosis.add(
+      "lost log", .warning,
+      "\(lost.detail), found at an opening at \(Timestamp.text(lost.foundAt)): what was saved last before is not here")
+  }
 
   private func device(_ diagnosis: inout Diagnosis) throws {
     let info = try StoreNotes.info(db)

@@ -10,6 +10,15 @@ package struct LogCheck {
 
   package init(location: StoreLocation) { path = location.path }
 
+  /// What the log has lost, in words; nil where it is whole, or where somebody has the store open, and so its index.
+  package func loss() -> String? {
+    guard ["-wal", "-shm"].contains(where: { FileFacts.status(path + $0)?.size ?? 0 > 0 }), !StoreUsers.isOpen(path)
+    else { return nil }
+    var diagnosis = Diagnosis()
+    run(&diagnosis)
+    return diagnosis.checks.first { $0.result == .failed }?.detail
+  }
+
   package func run(_ diagnosis: inout Diagnosis) {
     for _ in 0..<5 {
       let before = index()

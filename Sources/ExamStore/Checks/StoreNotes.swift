@@ -30,7 +30,7 @@ package struct StoreNotes {
   // MARK: The store itself
 
   /// The keys under which a store notes something of itself.
-  private static let keys = ["device", "place", ClockAnchor.noteKey]
+  private static let keys = ["device", "place", ClockAnchor.noteKey, LostLog.noteKey]
 
   /// What a store notes of itself.
   static func info(_ db: Database) throws -> (values: [String: String], problems: Problems) {

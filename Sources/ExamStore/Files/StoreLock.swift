@@ -150,6 +150,9 @@ package enum StoreUsers {
     return processes.sorted().map { LockHolder($0) }
   }
 
+  /// Whether a process has a store open, this one too.
+  static func isOpen(_ storePath: String) -> Bool { !locks(on: storePath + "-shm").isEmpty }
+
   /// The process that is in the middle of a change, whether or not it knows the store's own lock; nil if none is.
   static func writer(of storePath: String) -> LockHolder? {
     locks(on: storePath + "-shm").first { $0.isExclusive && $0.bytes.contains(writersByte) }.map {

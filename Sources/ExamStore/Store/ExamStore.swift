@@ -17,6 +17,8 @@ public final class ExamStore: Sendable {
   public let obstacle: String?
   /// Why nothing is written, in words; nil where it can be.
   private let refusal: String?
+  /// What a person is to know of changes that were saved and are lost: of the last day; nil where none are.
+  public let lostLog: String?
   /// The lock that every writer takes.
   public let lock: StoreLock
   /// This machine's identity in the journal. It changes when another copy of the store wrote under the same: this one
@@ -71,6 +73,8 @@ public final class ExamStore: Sendable {
       try location.check(for: .reading)
       if (try? location.check(for: .writing)) == nil { return try copy("it belongs to another user") }
       try location.refuseForeign(.existing)
+      // The first who opens a store makes the index of its log again, and hides what the log has lost.
+      if LogCheck(location: location).loss() != nil { return try copy("its log is damaged") }
       return try ExamStore(reading: location, knowing: knowledge, system: system) ?? copy("its tables are older")
     } catch {
       guard let obstacle = location.obstacle else { throw error }
@@ -116,7 +120,8 @@ public final class ExamStore: Sendable {
         let anchor = try reader.inDatabase { db in try ClockAnchor.found(db, system: system, knowing: knowledge) }
         return OpenedStore(
           writer: reader, reader: reader, device: try DeviceBinding.known(reader),
-          clock: ExamClock(system: system, anchor: anchor), file: location.file)
+          clock: ExamClock(system: system, anchor: anchor), file: location.file,
+          lostLog: try reader.inDatabase { db in try LostLog.read(db) })
       }
     }
     guard let opened else { return nil }
@@ -136,12 +141,15 @@ public final class ExamStore: Sendable {
         let descriptor = Glibc.open(place.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if descriptor < 0 { throw StoreError("cannot open \(place.path): \(systemError())") }
         Glibc.close(descriptor)
+        let wall = Instant(milliseconds: system.wall())
+        // Before the first connection, which makes the index of the log again.
+        let loss = LogCheck(location: location).loss().map { LostLog(foundAt: wall, detail: $0) }
         let writer = try DatabaseQueue(
           path: place.path, configuration: Connection.configuration(readOnly: false))
         try writer.inDatabase { db in try Connection.makeDurable(db) }
         try Migrations.run(
-          writer, location: location, isCopy: obstacle != nil, knowing: knowledge,
-          now: Instant(milliseconds: system.wall()))
+          writer, location: location, isCopy: obstacle != nil, knowing: knowledge, now: wall)
+        if let loss { try writer.write { db in try loss.write(db) } }
         let anchor = try writer.inDatabase { db in try ClockAnchor.fix(db, system: system, knowing: knowledge) }
         let clock = ExamClock(system: system, anchor: anchor)
         let device =
@@ -151,7 +159,9 @@ public final class ExamStore: Sendable {
           path: place.path, configuration: Connection.configuration(readOnly: true))
         // The first read maps the log's index, and recovers it after a crash, while nobody writes.
         _ = try reader.inDatabase { db in try Int.fetchOne(db, sql: "PRAGMA data_version") }
-        return OpenedStore(writer: writer, reader: reader, device: device, clock: clock, file: location.file)
+        return OpenedStore(
+          writer: writer, reader: reader, device: device, clock: clock, file: location.file,
+          lostLog: try reader.inDatabase { db in try LostLog.read(db) })
       }
     }
     self.init(
@@ -173,6 +183,7 @@ public final class ExamStore: Sendable {
     boundDevice = Mutex(opened.device)
     file = opened.file
     clock = opened.clock
+    lostLog = opened.lostLog?.line(at: Instant(milliseconds: system.wall()))
     let (writer, reader) = (self.writer, self.reader)
     let backup = TimedBackup(location: location, lock: lock, reader: reader, knowing: knowledge, system: system)
     timedBackup = backup
@@ -197,6 +208,7 @@ public final class ExamStore: Sendable {
     let device: UUIDBytes
     let clock: ExamClock
     let file: FileIdentity?
+    let lostLog: LostLog?
   }
 
   // MARK: Reading

@@ -131,16 +131,21 @@ public struct Doctor: Sendable {
       return queue
     }
     func connectTwice() throws -> (DatabaseQueue, DatabaseQueue?) { (try connect(), try? connect()) }
+    func connectToCopy() throws -> (DatabaseQueue, DatabaseQueue?) {
+      let copy = try ReadingCopy(of: location)
+      defer { copy.remove() }
+      return (try connect(to: copy.location.path, readOnly: false), nil)
+    }
     func orCopy(_ opened: Result<(DatabaseQueue, DatabaseQueue?), any Error>) throws -> (DatabaseQueue, DatabaseQueue?)
     {
       do { return try opened.get() } catch {
         guard let obstacle = location.obstacle else { throw error }
         diagnosis.add("place", .warning, "nothing can be written there (\(obstacle)); a copy is examined")
-        let copy = try ReadingCopy(of: location)
-        defer { copy.remove() }
-        return (try connect(to: copy.location.path, readOnly: false), nil)
+        return try connectToCopy()
       }
     }
+    // What the log has lost is to be seen until somebody opens the store for work, which notes it.
+    if diagnosis.checks.contains(where: { $0.name == "log" && $0.result == .failed }) { return try connectToCopy() }
     // The examined file may be another's, or a backup: nothing is made beside it.
     guard let lock = try? StoreLock(storePath: path, onlyReads: true) else {
       if location.wasOpened {

@@ -18,6 +18,7 @@ struct ScreenProgram: TerminalProgram {
   init(_ context: AppContext) {
     self.context = context
     lastKey = context.monotonic()
+    if let lost = context.store.lostLog { context.showMessage(SafeText(lost), .warning, stays: true) }
   }
 
   /// The keys that act now.

@@ -55,6 +55,7 @@ struct StoreOptions: ParsableArguments {
   }
 
   private func inItsZone(_ store: ExamStore) throws -> ExamStore {
+    if let lost = store.lostLog { Output.failure.line("osce: \(lost)") }
     Configuration.useUniversity()
     LocalTime.use(zone: try store.read { db in try ExamSettings.read(db).timeZone })
     return store
