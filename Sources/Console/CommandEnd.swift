@@ -42,9 +42,14 @@ extension AsyncParsableCommand {
     Output.holdDescriptors()
     // A reader that has seen enough is no failure: the write fails and the program ends.
     signal(SIGPIPE, SIG_IGN)
+    let arguments = CommandWords.joiningNegatives(Array(CommandLine.arguments.dropFirst()))
+    if let refusal = CommandWords.refusal(of: arguments) {
+      Output.failure.line("\(program): " + refusal)
+      Glibc.exit(ExitCode.validationFailure.rawValue)
+    }
     var code: Int32 = 0
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

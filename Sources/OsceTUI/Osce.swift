@@ -1,5 +1,4 @@
 import ArgumentParser
-import Characters
 import CircuitModel
 import Console
 import ExamStore
@@ -71,7 +70,7 @@ import Reports
   static func run(
     _ arguments: [String], read: ([String]) throws -> any ParsableCommand = { try command(of: $0) }
   ) -> Int32 {
-    if let refusal = refusal(of: arguments) {
+    if let refusal = CommandWords.refusal(of: arguments) {
       Output.failure.line("osce: " + refusal)
       return ExitCode.validationFailure.rawValue
     }
@@ -82,18 +81,6 @@ import Reports
     } catch {
       return end(error, of: "osce", words: words)
     }
-  }
-
-  /// Why a command line is not even read: what nobody types must neither be recorded nor shown.
-  private static func refusal(of arguments: [String]) -> String? {
-    for (index, argument) in arguments.enumerated() {
-      guard let scalar = TypedText.refused(in: argument) else { continue }
-      let code = String(scalar.value, radix: 16, uppercase: true)
-      let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
-      return "argument \(index + 1) holds the control character U+\(padded): type it as plain text on one line; "
-        + "nothing was done"
-    }
-    return nil
   }
 
   private static func words(for error: any Error) -> String? {

@@ -27,6 +27,9 @@ import Timer
     #expect(
       CommandArguments.arranged(["clock", "1", "extend", "--at", "T", "--json", "-30"])
         == ["clock", "1", "extend", "--at", "T", "--json", "--", "-30"])
+    #expect(
+      CommandArguments.arranged(["rule", "amend", "S", "i", "-0.5", "--second", "u"])
+        == ["rule", "amend", "S", "i", "--second", "u", "--", "-0.5"])
     #expect(CommandArguments.arranged(["clock", "1", "extend", "--", "-30"]) == ["clock", "1", "extend", "--", "-30"])
   }
 

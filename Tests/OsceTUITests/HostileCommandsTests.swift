@@ -117,6 +117,17 @@ struct HostileCommandsTests {
       try runner.withStore { try $0.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM operation") } } == before)
   }
 
+  @Test("a word that names nothing, or is no UTF-8, is refused by its place", arguments: ["", " ", "caf\u{FFFD}"])
+  func emptyWords(_ word: String) throws {
+    let said = word.contains("caf") ? "is not text in UTF-8" : "is empty"
+    for command in ["backup", "restore", "feedback", "import", "new", "dossier"] {
+      let result = CommandRunner.run([command, word])
+      #expect(result.code == 64 && result.output.isEmpty)
+      #expect(result.failure.hasPrefix("osce: argument 2 \(said)"))
+    }
+    #expect(CommandRunner.run(["clock", "1", "stop", "--reason", ""]).failure.contains("argument") == false)
+  }
+
   @Test("joiners and selectors, which spelling needs, are let in")
   func spelling() {
     for text in ["می\u{200C}خواهم", "👩\u{200D}⚕\u{FE0F}", "Zoë e\u{301}"] {

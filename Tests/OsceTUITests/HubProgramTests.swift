@@ -215,6 +215,8 @@ import Testing
       (["exams"], "no hub at \(folder)/hub: "), (["export", "--file", folder + "/x"], "no hub at \(folder)/hub: "),
       (["exams", "--data", file], "\(file) is not a folder"), (["serve", "--data", "/proc/x"], "cannot be made"),
       (["exams", "--data", ""], "--data takes the path of a folder"),
+      (["code", "--uses", "-1"], "--uses takes 1 to 1000"), (["export", "--file", ""], "--file takes"),
+      (["restore", ""], "argument 2 is empty"),
       (["serve", "--require-standby"], "--require-standby is for a hub on PostgreSQL"),
       (["erase", "1", "--reason", "one\ntwo"], "--reason takes a line"),
     ]

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CircuitModel
+import Console
 import ExamStore
 import Foundation
 import Reports
@@ -10,19 +11,7 @@ enum CommandArguments {
   /// option that it is for, and moves a bare one behind `--`, so that `osce --store x clock 1 extend -30 --json` says
   /// what it looks like, and what takes no negative number can say what it takes.
   static func arranged(_ arguments: [String]) -> [String] {
-    movingNegatives(joiningNegatives(movingStore(arguments)))
-  }
-
-  private static func joiningNegatives(_ arguments: [String]) -> [String] {
-    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-    return arguments.indices.reduce(into: []) { joined, index in
-      let argument = arguments[index]
-      if index > 0, index < end, argument.hasPrefix("-"), Double(argument) != nil, takesValue(arguments[index - 1]) {
-        joined[joined.count - 1] += "=" + argument
-      } else {
-        joined.append(argument)
-      }
-    }
+    movingNegatives(CommandWords.joiningNegatives(movingStore(arguments)))
   }
 
   private static let movable = ["--store", "--wait"]
@@ -45,27 +34,22 @@ enum CommandArguments {
     return [command] + leading + rest.dropFirst()
   }
 
-  /// Only the seconds of `extend` may be negative; elsewhere a number with a minus is an option's value.
+  /// The actions that take a number without an option, which stands last and may be negative.
+  private static let signed = [("clock", "extend"), ("rule", "amend"), ("rule", "settle")]
+
   private static func movingNegatives(_ arguments: [String]) -> [String] {
-    guard arguments.first == "clock", !arguments.contains("--") else { return arguments }
-    guard let action = arguments.firstIndex(of: "extend"),
+    guard !arguments.contains("--"),
+      let action = signed.lazy.compactMap({ arguments.first == $0.0 ? arguments.firstIndex(of: $0.1) : nil }).first,
       let place = arguments.indices.first(where: { index in
-        index > action && isNegative(arguments[index]) && !takesValue(arguments[index - 1])
+        index > action && isNegative(arguments[index]) && !CommandWords.isOption(arguments[index - 1])
       })
     else { return arguments }
     var rest = arguments
-    let seconds = rest.remove(at: place)
-    return rest + ["--", seconds]
+    let number = rest.remove(at: place)
+    return rest + ["--", number]
   }
 
-  /// Whether what stands behind an argument is its value.
-  private static func takesValue(_ argument: String) -> Bool {
-    argument.hasPrefix("--") && !argument.contains("=") && argument != "--json"
-  }
-
-  private static func isNegative(_ text: String) -> Bool {
-    text.hasPrefix("-") && text.utf8.count > 1 && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
-  }
+  private static func isNegative(_ text: String) -> Bool { text.hasPrefix("-") && Double(text) != nil }
 }
 
 /// This process's own arguments.

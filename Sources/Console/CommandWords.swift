@@ -1,0 +1,45 @@
+import Characters
+
+/// The words of a command line, before a parser reads them.
+package enum CommandWords {
+  /// Why a command line is not even read: what nobody types must neither be recorded nor shown, and a word of blanks
+  /// names nothing. Of options only those for a file are held to that.
+  /// - Returns: one line without the program's name; nil where the words can be read.
+  package static func refusal(of arguments: [String]) -> String? {
+    for (index, argument) in arguments.enumerated() {
+      let name = "argument \(index + 1)"
+      if argument.unicodeScalars.contains("\u{FFFD}") {
+        return "\(name) is not text in UTF-8: type it again, or rename the file; nothing was done"
+      }
+      if let scalar = TypedText.refused(in: argument) {
+        let code = String(scalar.value, radix: 16, uppercase: true)
+        let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
+        return "\(name) holds the control character U+\(padded): type it as plain text on one line; nothing was done"
+      }
+      guard argument.allSatisfy(\.isWhitespace) else { continue }
+      guard index > 0, isOption(arguments[index - 1]) else { return "\(name) is empty: give a name; nothing was done" }
+      if ["--file", "--out"].contains(arguments[index - 1]) {
+        return "\(arguments[index - 1]) takes the path of a file; nothing was done"
+      }
+    }
+    return nil
+  }
+
+  /// Joins a negative number to the option that it is for: to the parser it would look like an option.
+  package static func joiningNegatives(_ arguments: [String]) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    return arguments.indices.reduce(into: []) { joined, index in
+      let argument = arguments[index]
+      if index > 0, index < end, argument.hasPrefix("-"), Double(argument) != nil, isOption(arguments[index - 1]) {
+        joined[joined.count - 1] += "=" + argument
+      } else {
+        joined.append(argument)
+      }
+    }
+  }
+
+  /// Whether what stands behind a word is its value.
+  package static func isOption(_ argument: String) -> Bool {
+    argument.hasPrefix("--") && argument.utf8.count > 2 && !argument.contains("=") && argument != "--json"
+  }
+}
