@@ -42,6 +42,8 @@ extension AsyncParsableCommand {
     Output.holdDescriptors()
     // A reader that has seen enough is no failure: the write fails and the program ends.
     signal(SIGPIPE, SIG_IGN)
+    // A limit on the size of files is a disk that is full, which is told in a line.
+    signal(SIGXFSZ, SIG_IGN)
     let arguments = CommandWords.joiningNegatives(Array(CommandLine.arguments.dropFirst()))
     if let refusal = CommandWords.refusal(of: arguments) {
       Output.failure.line("\(program): " + refusal)

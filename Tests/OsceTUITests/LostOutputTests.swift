@@ -7,10 +7,12 @@ struct LostOutputTests {
   private static let commands = ["status", "plan", "doctor", "clock all status", "export marks", "status --json"]
 
   /// Runs a command by a shell.
-  private func run(_ command: String, _ redirection: String, store: String) throws -> (code: Int32, failure: String) {
+  private func run(
+    _ command: String, _ redirection: String, store: String, after first: String = ""
+  ) throws -> (code: Int32, failure: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "exec '\(Tmux.program!)' \(command) --store '\(store)' \(redirection)"]
+    process.arguments = ["-c", "\(first) exec '\(Tmux.program!)' \(command) --store '\(store)' \(redirection)"]
     let pipe = Pipe()
     process.standardError = pipe
     try process.run()
@@ -54,6 +56,15 @@ struct LostOutputTests {
     #expect(try run("clock nowhere status", "2>&-", store: runner.store).code == 1)
     let lock = FileManager.default.contents(atPath: runner.store + ".lock") ?? Data()
     #expect(!String(decoding: lock, as: UTF8.self).contains("nowhere"))
+  }
+
+  @Test("a limit on the size of files is told like a full disk, and leaves no part of a file") func smallFiles() throws {
+    let runner = try CommandRunner()
+    let line = "export marks --format json --out '\(runner.folder)/marks.json'"
+    let result = try run(line, "", store: runner.store, after: "ulimit -f 0;")
+    #expect(result.code == 1 && result.failure.hasPrefix("osce: cannot write"), "\(result)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: runner.folder).filter { $0.contains("marks.json") }
+    #expect(left == [])
   }
 
   @Test("a reader that has gone is no failure") func goneReader() throws {
