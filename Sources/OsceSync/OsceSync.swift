@@ -66,7 +66,7 @@ struct EnrolCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard let code = EnrolmentCode(code) else {
-      throw Fault("the code is none: it has 24 letters and digits, as XXXX-XXXX-XXXX-XXXX-XXXX-XXXX")
+      throw Fault("that is no code: a code has 24 letters and digits, as XXXX-XXXX-XXXX-XXXX-XXXX-XXXX")
     }
     if code.pin == nil && !url.lowercased().hasPrefix("http:") {
       throw Fault("the code lacks the hub's key: type all six groups")

@@ -234,6 +234,8 @@ import Testing
       ("candidate,circuit,station,score,grad\n1,R,A,5,1\n", "did you mean 'grade'?"),
       ("candidate,circuit,station,score,grade\n", "no rows"),
       ("candidate,circuit,station,score,grade\n1,R,A,nan,2\n", ":2: 'score' must be a number"),
+      ("candidate;circuit;station;score;grade\n1;R;A;x;2\n", ":2: 'score' must be a number"),
+      ("candidate,circuit,station,score,grade\r1,R,A,x,2\r", ":2: 'score' must be a number"),
       ("candidate,circuit,station,score,grade\n1,R,A,inf,2\n", ":2: 'score' must be a number"),
       ("candidate,circuit,station,score,grade\n1,R,A,0x10,2\n", ":2: 'score' must be a number"),
       ("candidate,circuit,station,score,grade\n1,R,A,5,2\n1,R,A,6,2\n", ":3: duplicate candidate '1'"),

@@ -58,7 +58,8 @@ struct LostOutputTests {
     #expect(!String(decoding: lock, as: UTF8.self).contains("nowhere"))
   }
 
-  @Test("a limit on the size of files is told like a full disk, and leaves no part of a file") func smallFiles() throws {
+  @Test("a limit on the size of files is told like a full disk, and leaves no part of a file") func smallFiles() throws
+  {
     let runner = try CommandRunner()
     let line = "export marks --format json --out '\(runner.folder)/marks.json'"
     let result = try run(line, "", store: runner.store, after: "ulimit -f 0;")

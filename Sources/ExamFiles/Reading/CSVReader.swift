@@ -5,7 +5,8 @@ struct CSVRow {
   let cells: [String]
 }
 
-/// Reads RFC 4180: quoted cells, doubled quotes, line ends inside quotes, `\n` or `\r\n` between rows.
+/// Reads RFC 4180: quoted cells, doubled quotes, line ends inside quotes, `\n` or `\r\n` between rows; `\r` alone in a
+/// file that has no other line end, as spreadsheets write it for old Macintoshes.
 ///
 /// Blank rows, and rows whose first cell starts with `#`, are passed over.
 enum CSVReader {
@@ -17,7 +18,8 @@ enum CSVReader {
     var rowLine = 1
     var quoteLine = 0
     var wasQuoted = false
-    let bytes = Array(source.text.utf8)
+    var bytes = Array(source.text.utf8)
+    if !bytes.contains(0x0A) { for place in bytes.indices where bytes[place] == 0x0D { bytes[place] = 0x0A } }
     let separator = separator(of: source, problems)
     var index = 0
 

@@ -152,6 +152,8 @@ extension YAMLTree {
       if problem.contains("another document") {
         return (mark.line, "a second document begins here ('---'); one file holds one")
       }
+      // The library names a function of its own here.
+      if problem.contains("nesting level") { return (mark.line, "nested too deeply") }
       let around = context.map { " (\($0.text), from line \($0.mark.line))" } ?? ""
       return (mark.line, "not readable as YAML: \(problem)\(around)")
     case .duplicatedKeysInMapping(let keys, let context):

@@ -53,10 +53,11 @@ public struct ScoreFileFault: Error, CustomStringConvertible {
   /// What was found, in the order of the file.
   public let problems: [Problem]
 
-  /// The first of them, and how many more there are.
+  /// The first error, and how many more there are.
   public var description: String {
-    let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
-    return (problems.first?.description ?? "the file cannot be read") + more
+    let errors = problems.filter { $0.severity == .error }
+    let more = errors.count > 1 ? " (and \(errors.count - 1) more)" : ""
+    return (errors.first?.description ?? "the file cannot be read") + more
   }
 }
 

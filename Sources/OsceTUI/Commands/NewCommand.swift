@@ -20,7 +20,7 @@ struct NewCommand: ParsableCommand {
     }
     do { try ExampleFolder.write(to: folder) } catch { throw StoreError("\(error)") }
     Output.standard.text(
-      "Wrote \(ExampleFolder.files.count) files to \(folder). Change exam.yaml, candidates.csv, staff.csv and sheets/;"
+      "Wrote \(ExampleFolder.files.count) files to \(folder); change exam.yaml, candidates.csv, staff.csv and sheets/,"
         + " then: osce check \(folder.shellWord)\n")
   }
 }

@@ -9,7 +9,8 @@ extension ClockRefusal: CustomStringConvertible {
     switch self {
     case .inDoubt(let doubt): doubt.refusal
     case .doesNotFit(let misfit): misfit.description
-    case .notTaken(let event, let misfit, let session): "cannot \(event): \(misfit) (session \(session))"
+    case .notTaken(let event, let misfit, let session):
+      "cannot \(ClockRefusal.verb(event)): \(misfit) (session \(session))"
     case .hostedElsewhere(let host, let reason, let session):
       "\(reason.text): the clock of session \(session) is \(host)'s; give it there, or here once the hub answers"
     case .hostedHere: "this machine meets no hub, and is the host of all its runs"
