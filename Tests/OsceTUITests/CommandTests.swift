@@ -865,6 +865,12 @@ import Timer
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["notes.txt"])
   }
 
+  @Test("a refusal of the clock says in words what cannot be done") func clockVerbs() throws {
+    let exam = try CommandRunner()
+    #expect(exam.run("clock", "1", "rerun").failure.hasPrefix("osce: cannot begin a re-run: "))
+    #expect(exam.run("clock", "1", "rounds", "5").failure.hasPrefix("osce: cannot change the rounds: "))
+  }
+
   @Test("only the seconds of extend may be negative: elsewhere a number with a minus is an option's value")
   func negatives() {
     let reason = ["clock", "1", "extend", "30", "--reason", "-5"]

@@ -513,7 +513,7 @@ import Testing
     #expect(play.message.hasPrefix("a score as 62.5"))
     // What cannot stand is refused before a reason is asked for, and can be corrected.
     play.press(.backspace, .backspace, .backspace).type("150").press(.enter)
-    #expect(play.message == "a score is at most 100 percent", "\(play.screen)")
+    #expect(play.message == "a score is from -1000 to 100 percent", "\(play.screen)")
     play.press(.backspace, .backspace, .backspace).type("50 9").press(.enter)
     #expect(play.message.hasPrefix("a grade at this station is from"), "\(play.screen)")
     play.press(.backspace, .backspace, .backspace, .backspace).type("62,5 3").press(.enter)

@@ -20,6 +20,18 @@ extension ClockRefusal: CustomStringConvertible {
   }
 }
 
+extension ClockRefusal {
+  /// What was to be done, after "cannot".
+  private static func verb(_ event: String) -> String {
+    switch event {
+    case "rounds": "change the rounds"
+    case "rerun": "begin a re-run"
+    case "take": "take over the clock"
+    default: event
+    }
+  }
+}
+
 extension ClockRefusal.Misfit: CustomStringConvertible {
   /// The reason alone.
   public var description: String {

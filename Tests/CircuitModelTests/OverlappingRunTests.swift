@@ -7,7 +7,7 @@ import Timer
 
 /// The session of `HallExam` takes five rounds of seven minutes.
 @Suite("Of a session one run at a time is open", .serialized)
-struct OneRunAtATimeTests {
+struct OverlappingRunTests {
   private let end: Int64 = 5 * 420
 
   private func refusal(_ exam: HallExam, _ action: ClockAction, at seconds: Int64) -> String {
