@@ -72,8 +72,9 @@ struct EnrolCommand: AsyncParsableCommand {
       throw Fault("the code lacks the hub's key: type all six groups")
     }
     let transport = try LiveTransport(url: url, trust: .code(code))
-    let store = try option.open(.createIfMissing)
-    defer { store.close() }
+    // One that is here is held first; a new one is made only where a hub answers.
+    var held = try option.location().exists ? option.open() : nil
+    defer { held?.close() }
     // The key is looked at, and held against the code, before the code is sent.
     let hello: WireResponse
     do { hello = try await transport.send(WireRequest(.get, "/v1/hello"), wait: 0) } catch {
@@ -82,6 +83,8 @@ struct EnrolCommand: AsyncParsableCommand {
         "the code does not fit the hub's key: check its last three groups and the address; nothing was sent")
     }
     guard hello.status == 200 else { throw HubError(hello) }
+    let store = try held ?? option.open(.createIfMissing)
+    held = store
     let answer = try await StoreLink.enrol(
       store, at: url, code: code.code, pin: transport.pin, isSameExam: sameExam, over: transport)
     await transport.close()
