@@ -248,7 +248,9 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     let hub = try await options.hub()
     var isSound = true
-    for exam in try await hub.exams() {
+    let exams = try await hub.exams()
+    if exams.isEmpty { Output.standard.line("no exam yet: osce-hub import FOLDER") }
+    for exam in exams {
       let faults = try await hub.examine(exam.id)
       Output.standard.line("\(exam.id)  \(exam.name): \(faults.isEmpty ? "sound, \(exam.head) entries" : "NOT SOUND")")
       for fault in faults { Output.standard.line("  \(fault)") }

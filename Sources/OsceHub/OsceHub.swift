@@ -90,14 +90,24 @@ struct HubOptions: ParsableArguments {
     if let address { return try await PostgresDatabase(address: address) }
     let folder = try folder(makes: makes)
     let path = folder + "/hub.sqlite"
-    if !makes, access(path, F_OK) != 0, errno == ENOENT { throw Self.missing(folder) }
+    try Self.check(path, in: folder, makes: makes)
     StoreWait.limit(to: wait)
     try DatabaseUse.take(path)
     return try SQLiteDatabase(path: path)
   }
 
-  private static func missing(_ folder: String) -> HubFailure {
-    HubFailure("no hub at \(folder): --data names its folder; osce-hub import, or serve, makes one")
+  /// - Throws: `HubFailure` where there is nothing, and none is to be made, or what is there can be no hub's database.
+  private static func check(_ path: String, in folder: String, makes: Bool) throws {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if makes || errno != ENOENT { return }
+      throw HubFailure("no hub at \(folder): --data names its folder; osce-hub import, or serve, makes one")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw HubFailure("\(path) is not a file; nothing was changed") }
+    // One that was ended while it made its database leaves an empty file.
+    if !makes, status.st_size == 0 {
+      throw HubFailure("\(path) is empty: nothing is left of a hub; put a backup back: osce-hub restore FILE")
+    }
   }
 
   /// A hub for a command of this process.

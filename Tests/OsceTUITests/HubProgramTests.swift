@@ -232,6 +232,34 @@ import Testing
     #expect(try run(["serve", "--listen", "nohost.invalid:8443"]).contains("no such address"))
   }
 
+  @Test("a hub's database that is empty, cut or no file is told in one line, by doctor too", .timeLimit(.minutes(15)))
+  func brokenDatabase() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try copyImportedHub()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: database))
+    for (bytes, said) in [(Data(), "is empty: nothing is left of a hub"), (whole.prefix(150_000), "is damaged")] {
+      for name in ["hub.sqlite-wal", "hub.sqlite-shm"] {
+        try? FileManager.default.removeItem(atPath: folder + "/hub/" + name)
+      }
+      try bytes.write(to: URL(fileURLWithPath: database))
+      for command in ["doctor", "exams"] {
+        let text = try run([command])
+        #expect(text.hasPrefix("osce-hub: \(database) \(said)") && text.filter { $0 == "\n" }.count == 1, "\(text)")
+      }
+    }
+    try FileManager.default.removeItem(atPath: database)
+    #expect(mkfifo(database, 0o600) == 0)
+    #expect(try run(["doctor"]) == "osce-hub: \(database) is not a file; nothing was changed\n")
+  }
+
+  @Test("an enrolment that finds no hub leaves no store", .timeLimit(.minutes(15))) func noHub() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let store = folder + "/new.sqlite"
+    let words = ["enrol", "http://127.0.0.1:1", "AAAA-AAAA-AAAA-AAAA-AAAA-AAAA", "--store", store]
+    #expect(try run(words, program: "osce-sync").contains("no contact with the hub"))
+    #expect(!FileManager.default.fileExists(atPath: store))
+  }
+
   @Test("a command behind a held lock gives up in one line", .timeLimit(.minutes(15))) func held() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try copyImportedHub()

@@ -63,8 +63,15 @@ public final class SQLiteDatabase: HubDatabase {
   }
 
   private static func naming<T>(_ path: String, _ body: () throws -> T) throws -> T {
-    do { return try body() } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
-      throw notHub(path)
+    do { return try body() } catch let error as DatabaseError {
+      switch error.resultCode {
+      case .SQLITE_NOTADB: throw notHub(path)
+      case .SQLITE_CORRUPT:
+        throw StoreError("\(path) is damaged; keep a copy of it, and put a backup back: osce-hub restore FILE")
+      case .SQLITE_CANTOPEN, .SQLITE_IOERR:
+        throw StoreError("\(path) cannot be opened; check the file, its folder and the disk")
+      default: throw error
+      }
     }
   }
 
