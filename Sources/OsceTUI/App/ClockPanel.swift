@@ -94,7 +94,7 @@ final class ClockPanel {
     guard let session, let station else { return }
     let circuit = session.circuit
     messages =
-      attempt { try store.read { try HallMessages.shown(circuit: circuit, station: station, in: $0) } } ?? told
+      attempt { try store.read { try HallMessages.shown(circuit: circuit, station: station, in: $0) } } ?? messages
     readOutages()
   }
 
