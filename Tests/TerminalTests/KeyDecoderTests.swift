@@ -119,6 +119,23 @@ struct KeyDecoderTests {
     #expect(names(bytes) == [])
   }
 
+  @Test("a mouse click that an earlier program asked for is no mark and no command, however it is cut")
+  func mouseClick() {
+    let click: [UInt8] = [0x1B, 0x5B, 0x4D, 0x20, 0x31, 0x32]
+    let far: [UInt8] = [0x9B, 0x4D, 0x23, 0xFF, 0xC3]
+    let bytes = click + click + far + Array("2".utf8)
+    for cut in 0...bytes.count {
+      var decoder = KeyDecoder()
+      let events = decoder.feed(bytes[..<cut], at: 0) + decoder.feed(bytes[cut...], at: 900)
+      #expect(events.map(Self.name) == ["2"], "cut at \(cut)")
+    }
+    var decoder = KeyDecoder()
+    #expect(decoder.feed(Array("\u{1B}[M1".utf8), at: 0).isEmpty)
+    #expect(decoder.deadline == 1_000)
+    #expect(decoder.feed(Array("3".utf8), at: 1_000).map(Self.name) == ["3"])
+    #expect(names("\u{1B}[M1\u{1B}[A") == ["up"])
+  }
+
   @Test("an endless sequence is swallowed up to its end")
   func endless() {
     #expect(names("\u{1B}[" + String(repeating: "1;", count: 500) + "A7") == ["7"])

@@ -35,6 +35,7 @@ struct RealTerminalTests {
     #expect(terminal.wait { terminal.text.contains("count 0") })
     #expect(terminal.modes != modes)
     #expect(terminal.text.contains("漢字"))
+    #expect(terminal.text.contains("\u{1B}[?1000;1002;1003;1005;1006;1015l"))
     terminal.type("ab\u{3}\u{1A}\u{11}\u{16}\u{1B}[A")
     #expect(terminal.wait { terminal.notesText.contains("key up") })
     #expect(terminal.notesText.contains("key ctrl-c\nkey ctrl-z\nkey ctrl-q\nkey ctrl-v\n"))

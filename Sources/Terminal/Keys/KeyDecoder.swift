@@ -38,6 +38,8 @@ public struct KeyDecoder: Sendable {
     case consoleFunction
     /// A damaged control sequence, until its final byte.
     case damaged
+    /// After `ESC [ M`: so many bytes of a mouse click are to come.
+    case mouse(left: Int)
     /// A terminal's answer (OSC, DCS, …) until ST or BEL.
     case answer(escape: Bool)
     case character
@@ -171,6 +173,10 @@ public struct KeyDecoder: Sendable {
     case .damaged:
       if byte == 0x1B { return begin(.escape(alt: false), at: now) }
       if (0x40...0x7E).contains(byte) || byte == 0x18 || byte == 0x1A { reset() }
+    case .mouse(let left):
+      // Button and place are blanks or more: an escape begins what comes after a click that was cut short.
+      if byte == 0x1B { return begin(.escape(alt: false), at: now) }
+      state = left > 1 ? .mouse(left: left - 1) : .ground
     case .answer(let escape):
       if byte == 0x07 || (escape && byte == 0x5C) { return reset() }
       state = .answer(escape: byte == 0x1B)
@@ -274,6 +280,7 @@ public struct KeyDecoder: Sendable {
     if byte == 0x7E && parameters == [0x32, 0x30, 0x30] {
       return begin(.paste, at: now)
     }
+    if byte == 0x4D && parameters.isEmpty { return begin(.mouse(left: 3), at: now) }
     guard var key = EscapeSequences.control(byte, parameters) else { return }
     if alt { key.modifiers.insert(.alt) }
     emit(key, at: now, &events)

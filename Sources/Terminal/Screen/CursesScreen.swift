@@ -10,7 +10,8 @@ import Glibc
 public final class CursesScreen: Screen {
   /// Milliseconds that a stalled terminal is given to take the last bytes before it is left as it is.
   private static let farewell: Int64 = 150
-  private static let pasteOn: [UInt8] = Array("\u{1B}[?2004h".utf8)
+  /// No clicks, which an earlier program may have asked for and not given up; pastes between brackets.
+  private static let inputModes: [UInt8] = Array("\u{1B}[?1000;1002;1003;1005;1006;1015l\u{1B}[?2004h".utf8)
   private static let pasteOff: [UInt8] = Array("\u{1B}[?2004l".utf8)
 
   private let device: TerminalDevice
@@ -26,7 +27,7 @@ public final class CursesScreen: Screen {
   private var sent = 0
   /// What `prepare` keeps back.
   private var held: [UInt8] = []
-  private var preface: [UInt8] = CursesScreen.pasteOn
+  private var preface: [UInt8] = CursesScreen.inputModes
   private var cursorShown: Bool?
   private var suspended = false
   private var closed = false
@@ -217,7 +218,7 @@ public final class CursesScreen: Screen {
     // Stopped without warning: leave first, so that the next update enters the screen again.
     if !suspended { osce_leave() }
     suspended = false
-    preface = takeBytes() + Self.pasteOn
+    preface = takeBytes() + Self.inputModes
     cursorShown = nil
     device.enterRawMode(reset: reset)
     repaint()
