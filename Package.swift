@@ -236,7 +236,8 @@ let package = Package(
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
     .testTarget(
-      name: "TerminalTests", dependencies: ["Terminal", "TerminalTesting", "TerminalProbe", "SeededNumbers"],
+      name: "TerminalTests",
+      dependencies: ["Terminal", "TerminalTesting", "TerminalProbe", "Characters", "SeededNumbers"],
       exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(

@@ -48,13 +48,15 @@ package struct TextTable {
     let widths = widths(within: width)
     var text = ""
     for row in rows {
-      let cells = zip(row, widths).map { cell, width in cell.count <= width ? [cell] : TextLines.broken(cell, width) }
+      let cells = zip(row, widths).map { TextLines.broken($0, $1) }
       for place in 0..<(cells.map(\.count).max() ?? 0) {
         var line = ""
         for (column, cell) in cells.enumerated() {
           let part = place < cell.count ? cell[place] : ""
           line += part
-          if column < cells.count - 1 { line += String(repeating: " ", count: widths[column] - part.count + 2) }
+          if column < cells.count - 1 {
+            line += String(repeating: " ", count: max(0, widths[column] - ColumnWidth.of(part)) + 2)
+          }
         }
         while line.last == " " { line.removeLast() }
         text += line + "\n"
@@ -71,7 +73,7 @@ package struct TextTable {
     for row in rows {
       for (column, cell) in row.enumerated() {
         if column == widths.count { widths.append(0) }
-        widths[column] = max(widths[column], cell.count)
+        widths[column] = max(widths[column], ColumnWidth.of(cell))
       }
     }
     guard let width else { return widths }

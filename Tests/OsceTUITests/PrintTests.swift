@@ -1,4 +1,6 @@
+import Characters
 import CircuitModel
+import Console
 import Foundation
 import GRDB
 import Reports
@@ -25,7 +27,24 @@ import Testing
     let pages = pages(result.output)
     #expect(pages.count > 1)
     #expect(pages.allSatisfy { $0.count <= 60 && !$0.isEmpty })
-    #expect(pages.joined().allSatisfy { $0.count <= 80 })
+    #expect(pages.joined().allSatisfy { ColumnWidth.of($0) <= 80 })
+  }
+
+  @Test("a column of a table begins in one place, whatever letters stand before it")
+  func columns() throws {
+    let names = ["小明 王", "Siobhán O'Connor", "Zoe\u{308}", "민준 김"]
+    var paper = PaperText(breaksPages: true)
+    let page = paper.page(PaperPage("List", [.table(["NAME", "STATION"], names.map { [$0, "CHEST"] })]))
+    let starts = String(decoding: page, as: UTF8.self).split(separator: "\n").compactMap { line in
+      line.firstRange(of: "CHEST").map { ColumnWidth.of(line[..<$0.lowerBound]) }
+    }
+    #expect(starts == [18, 18, 18, 18])
+    var table = TextTable()
+    for name in names { table.row([name, "CHEST"]) }
+    let listed = table.text.split(separator: "\n").compactMap { line in
+      line.firstRange(of: "CHEST").map { ColumnWidth.of(line[..<$0.lowerBound]) }
+    }
+    #expect(listed == [18, 18, 18, 18])
   }
 
   @Test("there is a mark sheet for each expected one, with candidate, station, time, levels and a line to sign")

@@ -1,4 +1,5 @@
 import CNcurses.System
+import Characters
 import SeededNumbers
 import Testing
 
@@ -61,6 +62,22 @@ struct SafeTextTests {
       let expected = Int(osce_character_width(value))
       if text.isEmpty || text.glyphs[0].scalar != value { continue }
       #expect(text.width == expected, "U+\(String(value, radix: 16))")
+    }
+  }
+
+  @Test("a letter and a name are as wide on paper and in lists as on a screen")
+  func widthOnPaper() {
+    for value in UInt32(0x20)...0x2FFFF {
+      guard let scalar = Unicode.Scalar(value), Character(scalar).isLetter, UnsafeCharacter(scalar) == nil else {
+        continue
+      }
+      let columns = Int(osce_character_width(value))
+      if columns < 0 || scalar.properties.generalCategory == .spacingMark { continue }
+      #expect(ColumnWidth.of(scalar) == columns, "U+\(String(value, radix: 16))")
+    }
+    for name in oddNames {
+      let text = SafeText(name)
+      #expect(ColumnWidth.of(text.plain) == text.width, "\(name.debugDescription)")
     }
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 import CircuitModel
 import Console
 import ExamStore
@@ -58,8 +59,10 @@ struct PlanCommand: ParsableCommand {
     }
 
     var width: Int {
-      let cells = entries.map { ($0.candidate?.number.count ?? 1) + ($0.isPresent == false ? 7 : 0) }
-      return 2 + (cells + heads.prefix(2).map(\.count)).max()!
+      let cells = entries.map { entry in
+        (entry.candidate.map { ColumnWidth.of($0.number) } ?? 1) + (entry.isPresent == false ? 7 : 0)
+      }
+      return 2 + (cells + heads.prefix(2).map { ColumnWidth.of($0) }).max()!
     }
   }
 

@@ -89,12 +89,13 @@ public struct PaperText {
     case .warning(let text): return TextLines.wrapped("!! " + safe(text), indent: 3)
     case .blank(let text):
       let label = safe(text)
-      if label.count > width - 24 {
+      let columns = ColumnWidth.of(label)
+      if columns > width - 24 {
         return TextLines.wrapped(label, indent: 0) + ["", String(repeating: "_", count: width)]
       }
-      return ["", label + " " + String(repeating: "_", count: max(8, width - label.count - 1))]
+      return ["", label + " " + String(repeating: "_", count: max(8, width - columns - 1))]
     case .item(let number, let text, let boxes):
-      let indent = number.count + 2
+      let indent = ColumnWidth.of(safe(number)) + 2
       return TextLines.wrapped("\(safe(number))  \(safe(text))", indent: indent) + boxLines(boxes, indent: indent)
     case .table(let head, let rows): return table([head] + rows).flatMap { $0 }
     }
@@ -106,14 +107,16 @@ public struct PaperText {
     let texts = boxes.map { "[ ] " + safe($0) }
     let margin = String(repeating: " ", count: indent)
     let one = margin + texts.joined(separator: "   ")
-    return one.count <= width ? [one] : texts.flatMap { TextLines.wrapped(margin + $0, indent: indent + 4) }
+    return ColumnWidth.of(one) <= width ? [one] : texts.flatMap { TextLines.wrapped(margin + $0, indent: indent + 4) }
   }
 
   /// Columns that line up; the widest is narrowed until all fit, its cells wrapped.
   private static func table(_ rows: [[String]]) -> [[String]] {
     let cells = rows.map { $0.map(safe) }
     let count = cells.map(\.count).max() ?? 0
-    var widths = (0..<count).map { column in cells.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
+    var widths = (0..<count).map { column in
+      cells.map { column < $0.count ? ColumnWidth.of($0[column]) : 0 }.max() ?? 0
+    }
     func total() -> Int { widths.reduce(0, +) + 2 * max(0, count - 1) }
     while total() > width, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > 6 {
       widths[widest] -= 1
@@ -125,7 +128,9 @@ public struct PaperText {
         for (column, part) in parts.enumerated() {
           let cell = line < part.count ? part[line] : ""
           text += cell
-          if column < parts.count - 1 { text += String(repeating: " ", count: max(0, widths[column] - cell.count) + 2) }
+          if column < parts.count - 1 {
+            text += String(repeating: " ", count: max(0, widths[column] - ColumnWidth.of(cell)) + 2)
+          }
         }
         while text.last == " " { text.removeLast() }
         return text

@@ -44,7 +44,7 @@ extension ResultsReport {
   }
 
   private var stationLines: [String] {
-    let width = 1 + min(12, max(7, results.stations.map(\.station.count).max() ?? 7))
+    let width = 1 + min(12, max(7, results.stations.map { ColumnWidth.of($0.station) }.max() ?? 7))
     let common = results.stations.map { Set($0.notes) }.reduce(nil as Set<Note>?) { $0?.intersection($1) ?? $1 } ?? []
     let head = "STATION".padded(width) + "   N  MEAN    SD  A GRADE    R²   CUT   ±SE  BELOW"
     let rows = results.stations.map { station in
@@ -67,7 +67,7 @@ extension ResultsReport {
   }
 
   private var candidateLines: [String] {
-    let width = min(14, max(9, results.candidates.map(\.number.count).max() ?? 9))
+    let width = min(14, max(9, results.candidates.map { ColumnWidth.of($0.number) }.max() ?? 9))
     return ["CANDIDATE".padded(width) + "   MEAN    CUT  PASSED  RANK  OUTCOME"]
       + results.candidates.map { candidate in
         let why = candidate.reasons.map(\.words) + candidate.notes.map(\.words)
@@ -107,7 +107,9 @@ extension CandidateResult {
 }
 
 extension String {
-  fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
+  fileprivate func padded(_ width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - ColumnWidth.of(self)))
+  }
 }
 
 extension JSONDocument {

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import GRDB
@@ -56,9 +57,10 @@ public enum SheetText {
     let required = sheet.template.requires(item.template) ? " *" : ""
     let answer = answer(item)
     let text = item.template.text + required
-    let room = width - head.count - answer.count - 2
-    if room >= 20, text.count <= room {
-      return [head + text + String(repeating: " ", count: room - text.count + 2) + answer] + feedback(item)
+    let room = width - head.count - ColumnWidth.of(answer) - 2
+    let columns = ColumnWidth.of(text)
+    if room >= 20, columns <= room {
+      return [head + text + String(repeating: " ", count: room - columns + 2) + answer] + feedback(item)
     }
     return [head + text, "     = " + answer] + feedback(item)
   }
