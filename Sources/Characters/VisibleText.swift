@@ -4,8 +4,12 @@ public enum VisibleText {
   /// Writes every unsafe character of a text as its code.
   /// - Parameters:
   ///   - keepsLines: whether line feeds stay.
+  ///   - dropsJoiners: whether joiners and selectors of variants are left out, as screens leave them out: names are spelt
+  ///     with them. What says what is wrong with a text shows them.
   ///   - limit: after how many characters of output it is cut, with an ellipsis; nil: never.
-  public static func of(_ text: String, keepsLines: Bool = false, limit: Int? = nil) -> String {
+  public static func of(
+    _ text: String, keepsLines: Bool = false, dropsJoiners: Bool = false, limit: Int? = nil
+  ) -> String {
     if limit == nil, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || (keepsLines && $0 == 0x0A) }) { return text }
     var result = ""
     var count = 0
@@ -13,6 +17,8 @@ public enum VisibleText {
     var isFlood = false
     for scalar in text.unicodeScalars {
       if let limit, count >= limit { return result + "…" }
+      // Before marks are counted: a joiner between them must not begin the count again.
+      if dropsJoiners, isJoiner(scalar) { continue }
       if marks.isBeyond(scalar) {
         if !isFlood {
           let code = "\\u{" + String(scalar.value, radix: 16) + "…}"
@@ -33,6 +39,13 @@ public enum VisibleText {
       }
     }
     return result
+  }
+
+  private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x200C...0x200D, 0xFE00...0xFE0F: true
+    default: false
+    }
   }
 
   /// A character as its code.

@@ -2,11 +2,13 @@ import Characters
 
 /// Text from the store made fit for a terminal: no name, comment or path can send a control sequence.
 package enum PlainText {
-  /// One line: unsafe characters and line breaks are written as `\u{…}`.
-  package static func cell(_ text: String) -> String { VisibleText.of(text) }
+  /// One line: unsafe characters and line breaks are written as `\u{…}`, joiners and selectors left out.
+  package static func cell(_ text: String) -> String { VisibleText.of(text, dropsJoiners: true) }
 
   /// Several lines: as `cell`, but line feeds stay.
-  package static func lines(_ text: String) -> String { VisibleText.of(text, keepsLines: true) }
+  package static func lines(_ text: String) -> String {
+    VisibleText.of(text, keepsLines: true, dropsJoiners: true)
+  }
 
   /// Data for a terminal alone: as `lines`, and whether a line break of CSV is all that had to be changed.
   package static func shown(_ bytes: [UInt8]) -> (bytes: [UInt8], isExact: Bool) {

@@ -36,6 +36,20 @@ struct UnsafeCharacterTests {
     #expect(VisibleText.of("abcdef", limit: 3) == "abc…" && VisibleText.of("abc", limit: 3) == "abc")
   }
 
+  @Test("names are spelt with joiners and selectors: they are left out for people, and nothing else is")
+  func joiners() {
+    for (name, shown) in [
+      ("علی\u{200C}رضا", "علیرضا"), ("ප්\u{200D}රියංකා", "ප්රියංකා"), ("👩\u{200D}⚕\u{FE0F}", "👩⚕"), ("\u{200B}a", "\\u{200b}a"),
+      ("\u{202E}a\u{1B}", "\\u{202e}a\\u{1b}"),
+    ] {
+      #expect(Array(VisibleText.of(name, dropsJoiners: true).unicodeScalars) == Array(shown.unicodeScalars))
+    }
+    #expect(VisibleText.of("a\u{200D}b") == "a\\u{200d}b")
+    let flood = "e" + String(repeating: "\u{301}\u{200D}", count: 9)
+    let seen = VisibleText.of(flood, dropsJoiners: true)
+    #expect(seen == "e" + String(repeating: "\u{301}", count: CombiningMarks.limit) + "\\u{301…}")
+  }
+
   @Test("a flood of combining marks is cut to what a screen shows, and says so; in JSON every mark is still there")
   func flood() throws {
     for mark in ["\u{301}", "\u{20DD}", "\u{11A8}", "\u{E31}", "\u{1D165}"].map({ Unicode.Scalar($0)! }) {

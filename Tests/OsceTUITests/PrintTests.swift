@@ -47,6 +47,16 @@ import Testing
     #expect(listed == [18, 18, 18, 18])
   }
 
+  @Test("a name that is spelt with joiners is printed without codes")
+  func joiners() throws {
+    var paper = PaperText(breaksPages: true)
+    let names = PaperPage("Mr علی\u{200C}رضا", [.line("Ms ප්\u{200D}රියංකා"), .table(["a\u{FE0F}"], [])])
+    for page in [paper.page(names), PaperHTML.page(names)] {
+      #expect(!String(decoding: page, as: UTF8.self).contains("\\u{"))
+    }
+    #expect(PlainText.cell("علی\u{200C}رضا") == PlainText.lines("علیرضا"))
+  }
+
   @Test("there is a mark sheet for each expected one, with candidate, station, time, levels and a line to sign")
   func sheets() throws {
     let exam = try CommandRunner()

@@ -86,7 +86,7 @@ public struct HTMLPage: Sendable {
   /// are made visible.
   static func escaped(_ text: String) -> String {
     var escaped = ""
-    for scalar in VisibleText.of(text).unicodeScalars {
+    for scalar in VisibleText.of(text, dropsJoiners: true).unicodeScalars {
       switch scalar {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"

@@ -41,6 +41,9 @@ extension ClosingAccount {
 
   /// A part with its heading; what a reader must not think forgotten says "none".
   private func part(_ title: String, _ lines: [String]) -> [String] {
-    ["", title] + (lines.isEmpty ? ["none"] : lines).flatMap { TextLines.wrapped("  " + VisibleText.of($0)) }
+    ["", title]
+      + (lines.isEmpty ? ["none"] : lines).flatMap {
+        TextLines.wrapped("  " + VisibleText.of($0, dropsJoiners: true))
+      }
   }
 }

@@ -37,7 +37,7 @@ extension ClosingReport {
       lines += check.open.prefix(lists).map { "    " + $0.words }
       if check.open.count > lists && lists > 0 { lines.append("    and \(check.open.count - lists) more") }
     }
-    return lines.flatMap { TextLines.wrapped(VisibleText.of($0)) }
+    return lines.flatMap { TextLines.wrapped(VisibleText.of($0, dropsJoiners: true)) }
   }
 }
 

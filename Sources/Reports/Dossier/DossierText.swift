@@ -21,7 +21,7 @@ extension CandidateDossier {
       lines += ["", "\(count) raised about this candidate; --concerns adds them."]
     }
     return lines.flatMap { line in
-      TextLines.wrapped(VisibleText.of(line), indent: line.prefix { $0 == " " }.count + 4)
+      TextLines.wrapped(VisibleText.of(line, dropsJoiners: true), indent: line.prefix { $0 == " " }.count + 4)
     }
   }
 }

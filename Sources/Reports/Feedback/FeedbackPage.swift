@@ -113,7 +113,7 @@ private enum Markdown {
   /// On one line, with every character that Markdown would take for its own behind a backslash.
   static func text(_ text: String) -> String {
     var escaped = ""
-    for scalar in VisibleText.of(text).unicodeScalars {
+    for scalar in VisibleText.of(text, dropsJoiners: true).unicodeScalars {
       if "\\`*_{}[]<>#|~&!".unicodeScalars.contains(scalar) { escaped += "\\" }
       escaped.unicodeScalars.append(scalar)
     }

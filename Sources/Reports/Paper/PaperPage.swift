@@ -138,5 +138,5 @@ public struct PaperText {
     }
   }
 
-  private static func safe(_ text: String) -> String { VisibleText.of(text) }
+  private static func safe(_ text: String) -> String { VisibleText.of(text, dropsJoiners: true) }
 }
