@@ -51,6 +51,12 @@ import Testing
     #expect(lead.screen.contains("left, nothing marked"))
   }
 
+  @Test("a pace leaves a blank before that of the next station, however slow it is")
+  func pace() {
+    let shown = [0, 7.84, 9.94, 9.96, 10.4, 12.5, 98.9, 1_000].map { LeadGridView.pace($0) }
+    #expect(shown == ["0.0", "7.8", "9.9", "10", "10", "13", "99", "99"])
+  }
+
   @Test("who is recorded present and was not marked is to be chased, but not as somebody whom nobody saw")
   func unmarked() throws {
     let lead = try desk()

@@ -133,7 +133,7 @@ struct LeadGridView {
     for (place, index) in columns.enumerated() {
       let column = grid.columns[index]
       canvas.draw(
-        SafeText(column.pace.map { LeadGridView.tenths($0) } ?? theme.glyphs.separator.plain),
+        SafeText(column.pace.map { LeadGridView.pace($0) } ?? theme.glyphs.separator.plain),
         in: self.place(place, lines.row(0)), style: theme[.muted])
       let age = column.lastMark.map { max(0, (now - $0) / 1000) }
       let isSilent = !column.place.isRest && (age ?? 0) > 300
@@ -143,9 +143,10 @@ struct LeadGridView {
     }
   }
 
-  private static func tenths(_ minutes: Double) -> String {
+  /// Minutes in at most three cells, so that a blank stays before the next station's: 7.8, 10, 99.
+  static func pace(_ minutes: Double) -> String {
     let tenths = Int((min(minutes, 99) * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
+    return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\((tenths + 5) / 10)"
   }
 
   /// Seconds in at most three cells: 45s, 12m, 3h, 9d.
