@@ -19,8 +19,20 @@ struct NarrowTests {
     #expect(play.sheet.isComplete)
     play.press("q")
     let row = try #require(play.lines.first { $0.contains("30101") })
+    #expect(play.lines.contains { $0.hasSuffix("never counts") }, "\(play.screen)")
     #expect(row.contains("Ms Chid") && row.contains("signed 3 blank"), "\(play.screen)")
     #expect(play.lines.allSatisfy { $0.count <= 60 })
+  }
+
+  @Test("the outbox says what the state of each change is, and draws no column in part")
+  func outbox() throws {
+    let play = try Rehearsed((60, 20)).mark("nokafor", at: "CHEST")
+    try play.acknowledge()
+    play.press("1", "1", "ctrl-t").pass(seconds: 1)
+    let row = try #require(play.lines.first { $0.hasPrefix("▸ 30101") })
+    #expect(row.contains("not sent yet") && row.hasSuffix("09:00"), "\(play.screen)")
+    let head = try #require(play.lines.first { $0.contains("Number") })
+    #expect(head.contains("State") && !head.contains("…"), "\(play.screen)")
   }
 
   @Test("the desk shows each station with who is there, the marks and what is the matter, and every page")

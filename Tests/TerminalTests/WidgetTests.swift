@@ -81,6 +81,22 @@ struct ListTests {
     #expect(table.widths(in: 49) == [3, 28, 16])
     #expect(table.widths(in: 10) == [3, 6, 0])
     #expect(table.widths(in: 0) == [0, 0, 0])
+    #expect(Table([]).widths(in: 10) == [])
+  }
+
+  @Test("a column at the end that would be a fragment is left out, and the others have its room")
+  func fragments() {
+    let columns: [Table.Column] = [
+      .init("Number", width: 6), .init("State", width: 12, stretch: 3), .init("Since", width: 5),
+    ]
+    let rows = [Table.Row(["30101", "not sent yet", "09:00"])]
+    #expect(Table(columns, rows: rows).widths(in: 25) == [6, 12, 5])
+    #expect(Table(columns, rows: rows).widths(in: 21) == [6, 8, 5])
+    #expect(Table(columns, rows: rows).widths(in: 20) == [6, 13, 0])
+    #expect(Table(columns, rows: rows).widths(in: 12) == [6, 0, 0])
+    var canvas = Canvas(size: Size(width: 23, height: 2))
+    Table(columns, rows: rows).draw(on: &canvas, in: canvas.bounds, theme: .standard())
+    #expect(!canvas.plainText.contains("…") && !canvas.plainText.contains("09"), "\(canvas.plainText)")
   }
 
   @Test("a table keeps its columns under odd names")

@@ -16,12 +16,18 @@ final class OutboxScreen: TableScreen {
   private var isStale = false
   /// When it was read last, and how long that took, in milliseconds of the loop's clock.
   private var read: (at: Int64, cost: Int64) = (0, 0)
-  var table = Table([
-    .init("Number", width: 7), .init("Candidate", width: 12, stretch: 2, fits: true),
-    .init("Station", width: 8, fits: true), .init("What", width: 19, fits: true), .init("Changes", width: 7, .right),
-    .init("Since", width: 5),
-    .init("State", width: 12, stretch: 3),
-  ])
+  var table = Table(OutboxScreen.columns(isNarrow: false))
+  /// Whether the columns at the end may have no room: not the state, then, but how many changes wait, and since when.
+  private var isNarrow = false
+
+  private static func columns(isNarrow: Bool) -> [Table.Column] {
+    let amount: [Table.Column] = [.init("Changes", width: 7, .right), .init("Since", width: 5)]
+    let state = Table.Column("State", width: 12, stretch: isNarrow ? 0 : 3)
+    return [
+      .init("Number", width: 7), .init("Candidate", width: isNarrow ? 8 : 12, stretch: 2, fits: true),
+      .init("Station", width: 8, fits: true), .init("What", width: 19, fits: true),
+    ] + (isNarrow ? [state] + amount : amount + [state])
+  }
 
   /// Shows the outbox: at the desk over the clocks, whose keys and bells go on, else as a screen of its own.
   static func open(_ context: AppContext) {
@@ -110,15 +116,17 @@ final class OutboxScreen: TableScreen {
 
   private func show(_ report: OutboxReport) {
     self.report = report
+    table.columns = OutboxScreen.columns(isNarrow: isNarrow)
     table.rows = report.items.map { item in
       let needsPerson = item.place == .attention
+      let what = [
+        SafeText(item.candidate?.number ?? ""), SafeText(context.name(of: item.candidate)),
+        SafeText(item.station?.code ?? ""), SafeText(OutboxWords.name(of: item.entity)),
+      ]
+      let amount = [SafeText("\(item.count)"), SafeText(LocalTime.reading(of: item.since).minute)]
+      let state = SafeText(OutboxWords.state(why: item.why, isEnrolled: report.isEnrolled))
       return Table.Row(
-        [
-          SafeText(item.candidate?.number ?? ""), SafeText(context.name(of: item.candidate)),
-          SafeText(item.station?.code ?? ""), SafeText(OutboxWords.name(of: item.entity)),
-          SafeText("\(item.count)"), SafeText(LocalTime.reading(of: item.since).minute),
-          SafeText(OutboxWords.state(why: item.why, isEnrolled: report.isEnrolled)),
-        ], role: needsPerson ? .warning : .normal,
+        what + (isNarrow ? [state] + amount : amount + [state]), role: needsPerson ? .warning : .normal,
         id: "\(item.candidate?.id ?? 0) \(item.station?.id ?? 0) \(item.entity) \(item.why ?? "")")
     }
   }
@@ -165,7 +173,15 @@ final class OutboxScreen: TableScreen {
       .joined(separator: ", ")
   }
 
-  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 4) }
+  func layOut(_ region: Rect) {
+    table.selection.page = max(1, region.height - 4)
+    guard let report, isNarrow != (region.width < OutboxScreen.wideColumns) else { return }
+    isNarrow.toggle()
+    show(report)
+  }
+
+  /// From this many columns on all of the table has room.
+  private static let wideColumns = 78
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme

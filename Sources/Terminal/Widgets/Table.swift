@@ -64,10 +64,31 @@ public struct Table: Equatable, Sendable {
   /// A column that can stretch is not made narrower than this.
   private static let narrowest = 8
 
+  /// A column that can stretch says nothing in fewer cells than this.
+  private static let fragment = 6
+
   /// Widths of the columns in a width, a space between two. Where they do not fit, the widest of those that can stretch
-  /// give way first; then those at the end get what is left, or 0.
+  /// give way first; then those at the end are left out, with width 0, and the others have their room.
   func widths(in total: Int) -> [Int] {
-    let spaces = max(0, columns.count - 1)
+    for last in columns.indices.reversed() {
+      let widths = widths(upTo: last, in: total)
+      if last == 0 || widths[last] >= columns[last].width || widths[last] >= legible(last) {
+        return widths + Array(repeating: 0, count: columns.count - widths.count)
+      }
+    }
+    return []
+  }
+
+  /// How many cells a column needs to be of use.
+  private func legible(_ column: Int) -> Int {
+    let least = columns[column].width
+    return min(columns[column].stretch > 0 ? min(least, Table.fragment) : least, need(column))
+  }
+
+  /// The widths of the first columns, as if there were no others: those at the end get what is left, or 0.
+  private func widths(upTo last: Int, in total: Int) -> [Int] {
+    let columns = columns[...last]
+    let spaces = last
     let needs = needs()
     var least = zip(columns, needs).map { min($0.width, $1) }
     var missing = spaces + least.reduce(0, +) - total
@@ -99,11 +120,13 @@ public struct Table: Equatable, Sendable {
 
   /// What each column needs at most: without a limit, unless it fits its cells.
   private func needs() -> [Int] {
-    columns.indices.map { index in
-      guard columns[index].fits else { return Int.max / 2 }
-      let widest = rows.lazy.map { index < $0.cells.count ? $0.cells[index].width : 0 }.max() ?? 0
-      return max(1, columns[index].title.width, widest)
-    }
+    columns.indices.map { columns[$0].fits ? need($0) : Int.max / 2 }
+  }
+
+  /// What a column's heading and cells need.
+  private func need(_ column: Int) -> Int {
+    let widest = rows.lazy.map { column < $0.cells.count ? $0.cells[column].width : 0 }.max() ?? 0
+    return max(1, columns[column].title.width, widest)
   }
 
   /// Draws headings and the rows in view.

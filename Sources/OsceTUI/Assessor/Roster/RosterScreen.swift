@@ -208,7 +208,9 @@ final class RosterScreen: TableScreen, EntryScreen {
 
   private func row(_ line: Line) -> Table.Row {
     switch line {
-    case .practice: return Table.Row(["-", "", "Practice sheet", "never counts"], role: .muted, id: "practice")
+    case .practice:
+      let note: [SafeText] = (isNarrow ? ["", "", ""] : []) + ["never counts"]
+      return Table.Row(["-", "", "Practice sheet"] + note, role: .muted, id: "practice")
     case .empty(let round):
       return Table.Row([SafeText("\(round)"), "", "- empty slot -"], role: .muted, id: "round \(round)")
     case .entry(let entry):
