@@ -30,5 +30,8 @@ struct ThemeTests {
   func signs() {
     #expect(Theme.fitting(noColor: nil, colours: 8, encoding: .ascii).glyphs == .ascii)
     #expect(Theme.fitting(noColor: nil, colours: 8, encoding: .utf8).glyphs == .unicode)
+    // A grid of separators must not look ruled, nor a tick like a folded group.
+    #expect(Glyphs.ascii.separator == "." && Glyphs.ascii.vertical == "|")
+    #expect(Glyphs.ascii.tick == "v" && Glyphs.ascii.tick != Glyphs.ascii.folded)
   }
 }
