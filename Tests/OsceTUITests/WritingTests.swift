@@ -45,6 +45,20 @@ struct WritingTests {
     #expect(play.message.hasPrefix("REQUIRED BUT BLANK: 2 "))
   }
 
+  @Test("a paste that does not fit says so beside what is saved of it, until the next key")
+  func longPaste() throws {
+    let play = try atText()
+    play.press(.enter)
+    play.send(.paste(String(repeating: "a", count: 20_000)))
+    let refusal = "the text is full (16384 bytes): the rest was left out"
+    #expect(play.message == refusal)
+    play.pass(seconds: 3)
+    #expect(play.item(18).feedback.count == TextArea.defaultLimit)
+    #expect(play.message == refusal + "; item 18: text saved")
+    play.press(.backspace).pass(seconds: 3)
+    #expect(play.message == "item 18: text saved")
+  }
+
   @Test("the editor names its target in its first line and Esc keeps the text")
   func editor() throws {
     let play = try atText()

@@ -106,12 +106,12 @@ public struct TextArea: Equatable, Sendable {
       room -= character.utf8.count
       return room >= 0
     }
-    let full = Outcome.refused("the text is full (\(limit) bytes)")
-    if fitting.isEmpty { return full }
+    let full = "the text is full (\(limit) bytes)"
+    if fitting.isEmpty { return .refused(full) }
     let before = cursor > 0 ? history.characters[cursor - 1] : nil
     let joined = EditableText.joining(Array(fitting), to: before)
     history.replace((cursor - joined.replaced)..<cursor, with: joined.characters)
-    return fitting.count == cleaned.count ? .edited : full
+    return fitting.count == cleaned.count ? .edited : .refused(full + ": the rest was left out")
   }
 
   private mutating func remove(_ range: Range<Int>) -> Outcome {

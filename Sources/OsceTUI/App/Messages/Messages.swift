@@ -74,9 +74,11 @@ final class Messages {
   }
 
   /// Says what a key has done once that is on the disk: beside what a later key was refused for, and not over it.
-  /// - Parameter keys: `keyCount` at the key.
-  func showDone(_ text: SafeText, _ role: Role = .normal, after keys: Int) {
-    guard let warned, warned.keys > keys || (warned.keys == keys && warned.role == .error) else {
+  /// - Parameters:
+  ///   - keys: `keyCount` at the key.
+  ///   - isPart: whether that key may have been refused the rest, which then stays to be read.
+  func showDone(_ text: SafeText, _ role: Role = .normal, after keys: Int, isPart: Bool = false) {
+    guard let warned, warned.keys > keys || (warned.keys == keys && (isPart || warned.role == .error)) else {
       return show(text, role)
     }
     let both = warned.text + "; " + text

@@ -303,11 +303,14 @@ final class SheetScreen: Searchable, EntryScreen {
 
   /// Says what came of a change of this sheet. On another screen it is said whose sheet that was, and what went well
   /// takes no line of that screen's own away.
-  /// - Parameter keys: how many keys had come by the one that made the change, so that the line stands beside what was
-  ///   said since; nil: it takes its place.
-  func report(_ text: SafeText, _ role: Role = .normal, after keys: Int? = nil) {
+  /// - Parameters:
+  ///   - keys: how many keys had come by the one that made the change, so that the line stands beside what was said
+  ///     since; nil: it takes its place.
+  ///   - isPart: whether that key may have been refused the rest of the change.
+  func report(_ text: SafeText, _ role: Role = .normal, after keys: Int? = nil, isPart: Bool = false) {
     guard isCovered else {
-      return keys.map { context.messages.showDone(text, role, after: $0) } ?? context.showMessage(text, role)
+      guard let keys else { return context.showMessage(text, role) }
+      return context.messages.showDone(text, role, after: keys, isPart: isPart)
     }
     if role != .error, role != .warning, !context.message.text.isEmpty { return }
     context.showMessage(SafeText(entry?.candidate?.number ?? "practice") + ", " + text, role)

@@ -77,7 +77,7 @@ extension SheetScreen {
         }
         history.add([operation], run: run, joining: true)
         reload()
-        report("item \(number): \(SafeText(what)) saved", .good, after: keys)
+        report("item \(number): \(SafeText(what)) saved", .good, after: keys, isPart: true)
       }
     }
   }
