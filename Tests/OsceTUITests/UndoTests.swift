@@ -157,6 +157,17 @@ struct UndoTests {
     #expect(play.item(1).rating == MarkValue(1))
   }
 
+  @Test("the question before a long text is undone shows a line of it")
+  func longText() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("'").type("18\n").press(.enter)
+    play.send(.paste(String(repeating: "word\n", count: 3_000)))
+    play.press(.escape)
+    let words = MarkText.changed(["feedback"], of: play.item(18), number: 18)
+    #expect(words.hasPrefix("item 18 (") && words.contains("), now word word word "), "\(words)")
+    #expect(words.count < 160 && words.hasSuffix("…"), "\(words)")
+  }
+
   @Test("on a sheet that was opened again, z asks before it takes back what was done before, and Z does it again")
   func openedAgain() throws {
     let play = try chest()

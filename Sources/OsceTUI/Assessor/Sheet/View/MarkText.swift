@@ -17,13 +17,13 @@ enum MarkText {
 
   /// What of an item a change of some of its fields was about, and what is said there now: what its undoing takes back.
   static func changed(_ fields: Set<String>, of item: SheetItem, number: Int) -> String {
-    let place = "item \(number) (\(item.template.text))"
+    let place = "item \(number) (\(short(item.template.text)))"
     let ofAnswer: Set<String> = item.template.kind.isWritten ? ["feedback"] : ["rating", "unable"]
     if !fields.isDisjoint(with: ofAnswer) {
-      return place + ", now " + (answer(of: item).isEmpty ? "blank" : answer(of: item))
+      return place + ", now " + (answer(of: item).isEmpty ? "blank" : short(answer(of: item)))
     }
     if fields.contains("tags") {
-      return "tags of \(place), now " + (item.tags.isEmpty ? "none" : item.tags.joined(separator: ", "))
+      return "tags of \(place), now " + (item.tags.isEmpty ? "none" : short(item.tags.joined(separator: ", ")))
     }
     if fields.contains("recommended") { return "\(place), now \(item.isRecommended ? "" : "not ")recommended" }
     if fields.contains("completedCase") {
@@ -31,9 +31,14 @@ enum MarkText {
     }
     if fields.contains("times") {
       let record = ([item.feedback] + work(of: item) + [item.work.note]).filter { !$0.isEmpty }
-      return "record of \(place), now " + (record.isEmpty ? "none" : record.joined(separator: ", "))
+      return "record of \(place), now " + (record.isEmpty ? "none" : short(record.joined(separator: ", ")))
     }
-    return "feedback on \(place), now " + (item.feedback.isEmpty ? "none" : item.feedback)
+    return "feedback on \(place), now " + (item.feedback.isEmpty ? "none" : short(item.feedback))
+  }
+
+  /// About a line of a text: the whole of one that was written would fill the screen.
+  private static func short(_ text: String) -> String {
+    SafeText(text.replacing("\n", with: " ")).truncated(to: 72).plain
   }
 
   /// What of a sheet a step changed, and what is said there now: what its undoing takes back.
