@@ -65,6 +65,12 @@ void osce_stop_here(void) {
   sigaction(SIGTSTP, &ours, NULL);
 }
 
+int osce_in_background(int descriptor) {
+  pid_t foreground = tcgetpgrp(descriptor);
+  // 0: a group that cannot be named here, as from within a container.
+  return foreground > 0 && foreground != getpgrp();
+}
+
 // MARK: the guard against crashes
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT};
@@ -80,6 +86,8 @@ static void restore_terminal(void) {
   int descriptor = guarded_descriptor;
   if (descriptor < 0) return;
   guarded_descriptor = -1;
+  // The shell has the terminal: setting its modes would stop this process instead of letting it end.
+  if (osce_in_background(descriptor)) return;
   (void)!write(descriptor, guarded_reset, guarded_reset_count);
   tcsetattr(descriptor, TCSANOW, &guarded_modes);
 }

@@ -189,6 +189,31 @@ struct RealTerminalTests {
     #expect(terminal.end() != nil)
   }
 
+  @Test("a program that was continued in the background of a shell can be ended there, and leaves the terminal alone")
+  func background() throws {
+    let probe = try #require(PseudoTerminal.probe)
+    let terminal = PseudoTerminal(["/bin/bash", "--norc", "--noprofile", "-i"])
+    terminal.type("\(probe)\r")
+    #expect(terminal.wait { terminal.text.contains("count 0") })
+    let size = try #require(terminal.notesText.split(separator: "\n").first { $0.hasPrefix("size") })
+    let number = try #require(size.split(separator: " ").last.flatMap { pid_t($0) })
+    kill(number, SIGTSTP)
+    #expect(terminal.wait { terminal.text.contains("Stopped") })
+    terminal.clearOutput()
+    terminal.type("bg\r")
+    #expect(terminal.wait { terminal.text.contains("&") })
+    terminal.settle()
+    let modes = terminal.modes
+    kill(number, SIGTERM)
+    // As `kill` of a shell does for a job that is stopped.
+    kill(number, SIGCONT)
+    #expect(terminal.wait { terminal.notesText.contains("terminated \(SIGTERM)") && kill(number, 0) != 0 })
+    #expect(!terminal.notesText.contains("resumed") && !terminal.text.contains("\u{1B}[?1049h"))
+    #expect(terminal.modes == modes)
+    terminal.type("exit\r")
+    #expect(terminal.end() != nil)
+  }
+
   @Test("a locale that is not UTF-8 is sent ASCII only")
   func asciiLocale() throws {
     let terminal = PseudoTerminal([try #require(PseudoTerminal.probe)], locale: "C")

@@ -14,6 +14,9 @@ void osce_signals_remove(void);
 /// Stops this process as an external SIGTSTP would by default; returns after SIGCONT.
 void osce_stop_here(void);
 
+/// Whether another process group has the terminal now: it is not this process's to change then.
+int osce_in_background(int descriptor);
+
 /// From now on a crash, an abort or exit() restores `modes` on `descriptor` and writes `reset` (at most 256 bytes).
 void osce_guard_arm(int descriptor, const struct termios *modes, const uint8_t *reset, size_t count);
 /// The terminal is in order: nothing is left to restore.

@@ -12,6 +12,8 @@ public final class EventLoop {
   /// Exit code after a hang-up that the program did not answer with one of its own.
   public nonisolated static let hangupCode: Int32 = 129
   private static let readLimit = 65_536
+  /// Signals that end a program.
+  private static let endings: Set<Int32> = [SIGTERM, SIGINT, SIGHUP]
 
   private let screen: any Screen
   private let waker: Waker
@@ -192,8 +194,9 @@ public final class EventLoop {
       case SIGTSTP:
         if hungUpAt == nil && ProcessSignals.hasJobControl { stop(&program) }
       case SIGCONT:
-        // After a stop that could not be caught the shell has had the terminal.
-        if hungUpAt == nil { resume(&program) }
+        // After a stop that could not be caught the shell has had the terminal, and in the background it has it still.
+        if hungUpAt != nil { continue }
+        if screen.isInForeground || !ProcessSignals.hasJobControl { resume(&program) } else { stop(&program) }
       default:
         break
       }
@@ -204,9 +207,15 @@ public final class EventLoop {
     deliver(.suspending, to: &program)
     if exitCode != nil { return }
     screen.suspend()
-    osce_stop_here()
-    resume(&program)
-    handle(signals.take().filter { $0 != SIGCONT && $0 != SIGTSTP }, &program)
+    var came: [Int32] = []
+    repeat {
+      osce_stop_here()
+      if !screen.isInForeground { signals.wait(100) }
+      came += signals.take().filter { $0 != SIGCONT && $0 != SIGTSTP }
+      // Continued in the background it stops again; taking the terminal there would stop it too, for signals as well.
+    } while !screen.isInForeground && Self.endings.isDisjoint(with: came)
+    if screen.isInForeground { resume(&program) }
+    handle(came, &program)
   }
 
   private func resume(_ program: inout some TerminalProgram) {

@@ -25,6 +25,12 @@ final class ProcessSignals {
     Glibc.close(writing)
   }
 
+  /// Waits for a signal, at most so many milliseconds.
+  func wait(_ milliseconds: Int32) {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    _ = poll(&polled, 1, milliseconds)
+  }
+
   /// Signals that came since the last call, in order.
   func take() -> [Int32] {
     var bytes = [UInt8](repeating: 0, count: 64)

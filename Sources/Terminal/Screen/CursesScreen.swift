@@ -42,6 +42,8 @@ public final class CursesScreen: Screen {
   public var input: Int32 { device.descriptor }
   /// The terminal.
   public var output: Int32 { device.descriptor }
+  /// Whether the terminal is this process's and not that of the shell which it runs in the background of.
+  public var isInForeground: Bool { device.isInForeground }
   /// True while bytes of the last frame wait for the terminal.
   public var isStalled: Bool { sent < pending.count }
 
@@ -198,7 +200,8 @@ public final class CursesScreen: Screen {
 
   private func giveBack() {
     osce_leave()
-    device.send(Array(pending[sent...]) + takeBytes() + leaving, within: Self.farewell)
+    let last = Array(pending[sent...]) + takeBytes() + leaving
+    if device.isInForeground { device.send(last, within: Self.farewell) }
     pending.removeAll()
     held.removeAll()
     sent = 0

@@ -7,6 +7,8 @@ public protocol Screen: AnyObject {
   var input: Int32 { get }
   /// Descriptor to poll for room while `isStalled`.
   var output: Int32 { get }
+  /// Whether the terminal is this process's: false where it goes on in the background of a shell.
+  var isInForeground: Bool { get }
   /// True while the terminal has not taken the last frame whole. Frames are dropped then.
   var isStalled: Bool { get }
   /// Shows a canvas. Must not be called while stalled.
@@ -30,4 +32,9 @@ public protocol Screen: AnyObject {
   func resume()
   /// Gives the terminal back for good. A second call does nothing.
   func close()
+}
+
+extension Screen {
+  /// Memory is nobody else's.
+  public var isInForeground: Bool { true }
 }

@@ -52,9 +52,13 @@ final class TerminalDevice {
     tcsetattr(descriptor, TCSANOW, &modes)
   }
 
+  /// Whether the terminal is this process's to write to and to set: false where it goes on in the background of a shell.
+  var isInForeground: Bool { osce_in_background(descriptor) == 0 }
+
   func leaveRawMode() {
     var shell = original
-    tcsetattr(descriptor, TCSANOW, &shell)
+    // From the background it would stop this process, and the modes are the shell's.
+    if isInForeground { tcsetattr(descriptor, TCSANOW, &shell) }
     osce_guard_disarm()
   }
 
