@@ -14,6 +14,18 @@ public enum UnsafeCharacter: Sendable {
   /// Turns the direction of what follows, joins, or cannot be seen.
   case hidden
 
+  /// Whether a text shows nothing at all: it holds white space, what cannot be seen, and the blank of Braille.
+  public static func showsNothing(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isWhitespace || scalar.value == 0x2800 || UnsafeCharacter(scalar) != nil
+    }
+  }
+
+  /// The first character of a text that is not shown as it is; nil if there is none.
+  public static func first(in text: String) -> Unicode.Scalar? {
+    text.unicodeScalars.first { UnsafeCharacter($0) != nil }
+  }
+
   /// What is unsafe about a character; nil if nothing is.
   public init?(_ scalar: Unicode.Scalar) {
     switch scalar.value {

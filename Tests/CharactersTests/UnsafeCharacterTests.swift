@@ -36,6 +36,14 @@ struct UnsafeCharacterTests {
     #expect(VisibleText.of("abcdef", limit: 3) == "abc…" && VisibleText.of("abc", limit: 3) == "abc")
   }
 
+  @Test("a text shows nothing that holds blanks and what cannot be seen alone")
+  func nothing() {
+    for text in ["", " ", "\u{200B}", "\u{3164}", "\u{2800}\u{3000}\u{A0}", "\u{1B}\u{202E}"] {
+      #expect(UnsafeCharacter.showsNothing(text))
+    }
+    for text in ["a", "\u{200B}王", "\u{301}", "-"] { #expect(!UnsafeCharacter.showsNothing(text)) }
+  }
+
   @Test("names are spelt with joiners and selectors: they are left out for people, and nothing else is")
   func joiners() {
     for (name, shown) in [

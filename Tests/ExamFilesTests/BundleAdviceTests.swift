@@ -44,6 +44,14 @@ import Testing
     arguments: [
       (#""studentNumber": "a2""#, #""studentNumber": "A1""#, "duplicate candidate number 'A1' (first on line "),
       (#""studentNumber": "a2", "#, "", "candidate 'Two' has no 'studentNumber'"),
+      (
+        #""studentNumber": "a2""#, #""studentNumber": "a2\u200b""#,
+        #"candidate number 'a2\u{200b}' has a character that cannot be seen: remove U+200B"#
+      ),
+      (
+        #""username": "ben""#, #""username": "b\u001ben""#,
+        #"username 'b\u{1b}en' has a character that cannot be seen: remove U+001B"#
+      ),
       (#""username": "ben""#, #""username": "Ann""#, "duplicate username 'Ann' (first on line "),
       (#""staff": 2"#, #""staff": 1"#, "'ann' is at stations 'S1' and 'S2' at the same time"),
       (

@@ -39,6 +39,22 @@ struct HostileFilesTests {
     }
   }
 
+  @Test("a surname that shows nothing is none, and a number or username holds nothing that cannot be seen")
+  func unseen() {
+    var exam = SmallExam()
+    exam.candidates = "number,surname\n1,\u{200B}\u{3164}\n2,\u{2800} \n3\u{200B},Three\n\"4\n\",Four\n"
+    let problems = exam.read().problems
+    for line in [
+      #"candidates.csv:2: candidate: 'surname' shows nothing: '\u{200b}\u{3164}'"#,
+      "candidates.csv:3: candidate: 'surname' shows nothing: '\u{2800}'",
+      #"candidates.csv:4: candidate number '3\u{200b}' has a character that cannot be seen: remove U+200B"#,
+    ] {
+      #expect(problems.contains(line), "\(problems)")
+    }
+    #expect(UnseenCharacter.fault(of: "3\u{1B}[31m0", "username")?.hasSuffix("remove U+001B") == true)
+    #expect(UnseenCharacter.fault(of: "30101", "username") == nil)
+  }
+
   @Test("a name of 64 kB is read")
   func longName() throws {
     var exam = SmallExam()

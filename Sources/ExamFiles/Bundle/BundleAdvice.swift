@@ -23,8 +23,9 @@ struct BundleAdvice {
   private func warnings() -> [Problem] {
     let problems = ProblemList()
     candidates(problems)
-    repeated(
-      (rows["Staff"] ?? []).filter { $0.values["active"] != .bool(false) }, "username", "username", problems)
+    let staff = (rows["Staff"] ?? []).filter { $0.values["active"] != .bool(false) }
+    repeated(staff, "username", "username", problems)
+    unseen(staff, "username", "username", problems)
     let (circuits, stations) = (byKey("ClinicGroup"), byKey("ActivityType"))
     let held = (rows["Timetable"] ?? []).filter { row in
       guard let station = row.key("activityType").flatMap({ stations[$0] }) else { return false }
@@ -122,6 +123,16 @@ struct BundleAdvice {
       problems.warning(row.place, "candidate \(row.person) has no 'studentNumber'")
     }
     repeated(rows["Student"] ?? [], "studentNumber", "candidate number", problems)
+    unseen(rows["Student"] ?? [], "studentNumber", "candidate number", problems)
+  }
+
+  /// A text that is typed and has a character that cannot be.
+  private func unseen(_ rows: [Bundle.Row], _ field: String, _ what: String, _ problems: ProblemList) {
+    for row in rows {
+      if let fault = row.key(field).flatMap({ UnseenCharacter.fault(of: $0, what) }) {
+        problems.warning(row.place, fault)
+      }
+    }
   }
 
   /// A text that an earlier row has too, whatever the case of its letters.

@@ -1,3 +1,5 @@
+import Characters
+
 /// Reads `candidates.csv` and `staff.csv`.
 struct PeopleReader {
   static let candidateColumns = [
@@ -19,6 +21,7 @@ struct PeopleReader {
     return table.rows.compactMap { row in
       guard needed(row, ["number", "surname"], "candidate") else { return nil }
       guard isFirst(row["number"], "candidate number", row.place, &seen) else { return nil }
+      checkSeen(row["number"], "candidate number", row.place)
       return ExamPlan.Candidate(
         number: row["number"], surname: row["surname"], forename: row["forename"], title: row["title"],
         email: row["email"], year: row["year"], groups: many(row["group"]), majors: many(row["major"]),
@@ -37,6 +40,7 @@ struct PeopleReader {
     return table.rows.compactMap { row in
       guard needed(row, ["username", "surname"], "staff") else { return nil }
       guard isFirst(row["username"], "username", row.place, &seen) else { return nil }
+      checkSeen(row["username"], "username", row.place)
       if row["username"].unicodeScalars.contains(where: { $0.properties.isWhitespace }) {
         problems.error(row.place, "username \(Visible.quoted(row["username"])) has a space in it")
       }
@@ -58,9 +62,17 @@ struct PeopleReader {
   }
 
   private func needed(_ row: CSVTable.Row, _ columns: [String], _ what: String) -> Bool {
-    let empty = columns.filter { row[$0].isEmpty }
-    for column in empty { problems.error(row.place, "\(what): \(Visible.quoted(column)) is empty") }
+    let empty = columns.filter { UnsafeCharacter.showsNothing(row[$0]) }
+    for column in empty {
+      let held = row[column].isEmpty ? "is empty" : "shows nothing: \(Visible.quoted(row[column]))"
+      problems.error(row.place, "\(what): \(Visible.quoted(column)) \(held)")
+    }
     return empty.isEmpty
+  }
+
+  /// What cannot be seen cannot be typed: nobody would find the person.
+  private func checkSeen(_ key: String, _ what: String, _ place: Place) {
+    if let fault = UnseenCharacter.fault(of: key, what) { problems.error(place, fault) }
   }
 
   private func isFirst(_ key: String, _ what: String, _ place: Place, _ seen: inout [String: Int]) -> Bool {

@@ -1,5 +1,16 @@
 import Characters
 
+/// Numbers and usernames, which are typed: each character of them is seen.
+enum UnseenCharacter {
+  /// What is wrong with one that holds a character which cannot be seen; nil if none does.
+  static func fault(of key: String, _ what: String) -> String? {
+    guard let scalar = UnsafeCharacter.first(in: key) else { return nil }
+    let code = String(scalar.value, radix: 16, uppercase: true)
+    let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
+    return "\(what) \(Visible.quoted(key)) has a character that cannot be seen: remove \(name)"
+  }
+}
+
 /// Makes text from a file safe to show inside a message.
 enum Visible {
   /// The text with every unsafe character written as `\u{…}`, and cut after `limit` characters of output.

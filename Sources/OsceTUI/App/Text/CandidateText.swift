@@ -5,7 +5,7 @@ import ExamStore
 enum CandidateText {
   /// - Throws: `StoreError` for a number with a character that cannot be seen.
   static func check(number: String) throws {
-    if number.unicodeScalars.contains(where: { UnsafeCharacter($0) != nil }) {
+    if UnsafeCharacter.first(in: number) != nil {
       throw StoreError("a candidate number holds no character that cannot be seen")
     }
   }
