@@ -9,7 +9,7 @@ package struct OutputClosed: Error {}
 /// Standard output and standard error, written whole: the only way to either, for every program.
 ///
 /// No unsafe character leaves here to a terminal, no matter who asks: text for people never holds one, and data holds
-/// one only on its way into a file or a pipe.
+/// one only on its way into a file or a pipe. A terminal whose locale is not UTF-8 is sent ASCII alone.
 package struct Output: Sendable {
   /// Takes what would go to standard output and standard error: for tests, which share both with others.
   package final class Capture: Sendable {
@@ -80,8 +80,28 @@ package struct Output: Sendable {
   /// Writes a line for people.
   package func line(_ line: String) { lines([line]) }
 
-  /// Writes lines as light blocks on dark, whatever the terminal's colours are: the only codes that leave here.
+  /// Whether the user's locale says that a terminal takes UTF-8. Of a locale that is not installed its name says so.
+  private static let takesUTF8: Bool = {
+    let codeset: String
+    if let locale = newlocale(LC_CTYPE_MASK, "", nil) {
+      codeset = nl_langinfo_l(nl_item(CODESET), locale).map { String(cString: $0) } ?? ""
+      freelocale(locale)
+    } else {
+      let names = ["LC_ALL", "LC_CTYPE", "LANG"].map { (name: String) in
+        getenv(name).map { String(cString: $0) } ?? ""
+      }
+      codeset = names.first { !$0.isEmpty }?.split(separator: ".").last.map { String($0) } ?? ""
+    }
+    return ["utf-8", "utf8"].contains(codeset.lowercased())
+  }()
+
+  /// Whether it is a terminal to which a byte of a letter may be a command.
+  private var takesASCIIAlone: Bool { isTerminal && !Output.takesUTF8 }
+
+  /// Writes lines as light blocks on dark, whatever the terminal's colours are: the only codes that leave here. Where
+  /// there are no blocks nothing is drawn.
   package func drawing(_ lines: [String]) {
+    if takesASCIIAlone { return }
     let (begin, end) = isTerminal ? ("\u{1B}[40;97m", "\u{1B}[0m") : ("", "")
     tell(Array(lines.map { begin + PlainText.cell($0) + end + "\n" }.joined().utf8))
   }
@@ -96,7 +116,7 @@ package struct Output: Sendable {
     }
     let shown = PlainText.shown(bytes)
     try write(shown.bytes)
-    return shown.isExact
+    return shown.isExact && (!takesASCIIAlone || shown.bytes.allSatisfy { $0 < 0x80 })
   }
 
   /// Writes a document for programs, and a line feed; what it tells of may be done, so a failure on standard output is
@@ -126,7 +146,8 @@ package struct Output: Sendable {
       capture.take(bytes, for: descriptor)
       return
     }
-    var rest = bytes[...]
+    let sent = takesASCIIAlone ? Array(ASCIIForm.of(String(decoding: bytes, as: UTF8.self)).utf8) : bytes
+    var rest = sent[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {

@@ -948,6 +948,16 @@ import Timer
     }
   }
 
+  @Test("a terminal whose locale is not UTF-8 is sent ASCII alone, a pipe UTF-8 in every locale")
+  func asciiTerminal() throws {
+    let exam = try CommandRunner()
+    let environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C", "TERM": "xterm", "HOME": exam.folder]
+    let bytes = try #require(TerminalCommand.output(["print", "list", "--store", exam.store], environment))
+    #expect(!bytes.isEmpty && bytes.allSatisfy { $0 < 0x80 })
+    #expect(String(decoding: bytes, as: UTF8.self).contains("Mr ?? ?"))
+    #expect(exam.run("print", "list").output.contains("Mr 小明 王"))
+  }
+
   @Test("on a terminal of 80 columns no list is wider, and piped a line is as long as it is")
   func widths() throws {
     let exam = try CommandRunner()

@@ -62,9 +62,6 @@ enum SanitisedScalar {
     }
   }
 
-  /// `·`, `–`, `…` and `²` where letters are ASCII.
-  private static let signs: [UInt32: Unicode.Scalar] = [0xB7: ".", 0x2013: "-", 0x2026: "~", 0xB2: "2"]
-
   private static func beyondASCII(_ scalar: Unicode.Scalar, encoding: TerminalEncoding) -> SanitisedScalar {
     let value = scalar.value
     switch UnsafeCharacter(scalar) {
@@ -72,15 +69,7 @@ enum SanitisedScalar {
     case .separator: return .glyph(.blank)
     case .control, nil: break
     }
-    if encoding == .ascii {
-      // The signs of the program's own sentences, as `Glyphs.ascii` has them.
-      if let sign = Self.signs[value] { return .glyph(Glyph(scalar: sign.value)) }
-      switch scalar.properties.generalCategory {
-      case .nonspacingMark, .enclosingMark: return .dropped
-      case .spaceSeparator: return .glyph(.blank)
-      default: return .glyph(.question)
-      }
-    }
+    if encoding == .ascii { return ASCIIForm.of(scalar).map { .glyph(Glyph(scalar: $0.value)) } ?? .dropped }
     switch osce_character_width(value) {
     case 0: return .mark(value)
     case 1: return .glyph(Glyph(scalar: value))
