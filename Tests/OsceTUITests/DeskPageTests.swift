@@ -53,6 +53,28 @@ struct DeskPageTests {
     #expect(!play.lines[6].contains("silent"), "\(play.screen)")
   }
 
+  @Test("a sheet that the second assessor has not signed is not signed on any page, and is chased by name")
+  func secondAssessor() throws {
+    let lead = try Rehearsed().mark("mlindqvist", at: "CONSENT")
+    try lead.signAll(as: "mlindqvist")
+    let second = try lead.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter)
+    let play = try lead.atSameStore().desk()
+    play.pass(seconds: 1)
+    #expect(play.lines[8].contains("1 of 2 signed"), "\(play.screen)")
+    play.press("6")
+    let row = try #require(play.lines.first { $0.contains("30103") && !$0.contains("last:") })
+    #expect(row.contains("·   ·   ½   ·   –"), "\(row)")
+    // Into the changeover after the first rotation.
+    play.press("1").resize(132, 43)
+    play.pass(seconds: 480)
+    #expect(play.words.contains("SIGNED 0 of 7 due") && play.screen.contains("CONSENT FitzGerald 1 unsigned"))
+    #expect(play.screen.contains("7 unsigned"), "\(play.screen)")
+    try second.signAll(as: "rfitzgerald")
+    for _ in 1...2 { play.pass(seconds: 6) }
+    #expect(play.words.contains("SIGNED 1 of 7 due") && !play.screen.contains("FitzGerald 1"), "\(play.screen)")
+    withExtendedLifetime(lead) {}
+  }
+
   @Test("of a pause its reason gives way to when the session ends")
   func longReason() throws {
     let play = try desk()

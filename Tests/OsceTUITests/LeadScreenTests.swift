@@ -57,6 +57,19 @@ import Testing
     #expect(shown == ["0.0", "7.8", "9.9", "10", "10", "13", "99", "99"])
   }
 
+  @Test("whom to go to is said beside what the heading counts: the second assessor by name, the unsigned once")
+  func secondAssessor() throws {
+    let play = try Rehearsed()
+    owner = play
+    try play.mark("mlindqvist", at: "CONSENT")
+    try play.signAll(as: "mlindqvist")
+    try play.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter, "1")
+    let lead = try sitDown(try play.atSameStore())
+    lead.pass(seconds: 480)
+    #expect(lead.lines.contains { $0.contains("CHASE") && $0.contains("CONSENT FitzGerald 1 unsigned") })
+    #expect(!lead.screen.contains("7 unsigned") && lead.lines[1].contains("required blank"), "\(lead.screen)")
+  }
+
   @Test("who is recorded present and was not marked is to be chased, but not as somebody whom nobody saw")
   func unmarked() throws {
     let lead = try desk()

@@ -20,6 +20,8 @@ public struct HallView: Sendable {
   }
   /// The re-run's queue, without what was taken out of it.
   public let queue: [RerunItem]
+  /// By the entries of stations with second assessors: those of them who have not signed.
+  private let unsigned: [String: [StationSession.Assessor]]
 
   /// A round of the session itself, or of its re-run.
   public enum Round: Hashable, Sendable {
@@ -34,8 +36,29 @@ public struct HallView: Sendable {
     return HallView(
       board: board, moment: SessionStage(of: runs, at: instant), runs: runs,
       rounds: SessionStage.rounds(of: runs, at: instant) ?? board.rounds,
-      queue: try RerunQueue.items(session, in: db).filter { $0.status != .withdrawn })
+      queue: try RerunQueue.items(session, in: db).filter { $0.status != .withdrawn },
+      unsigned: try unsigned(at: board.stations, in: db))
   }
+
+  private static func unsigned(
+    at stations: [StationSession], in db: Database
+  ) throws -> [String: [StationSession.Assessor]] {
+    var unsigned: [String: [StationSession.Assessor]] = [:]
+    for station in stations where !station.isRest {
+      for person in station.assessors where person.role == .coMarker {
+        for entry in try Roster.entries(timetable: station.timetable, seat: person.seat, in: db) where !entry.isSigned {
+          unsigned[entry.key, default: []].append(person)
+        }
+      }
+    }
+    return unsigned
+  }
+
+  /// The second assessors who have not signed their sheets of an entry; empty where the station has none.
+  public func unsignedCoMarkers(of entry: RosterEntry) -> [StationSession.Assessor] { unsigned[entry.key] ?? [] }
+
+  /// Whether everybody who marks at an entry's station has signed its sheets.
+  public func isSigned(_ entry: RosterEntry) -> Bool { entry.isSigned && unsigned[entry.key] == nil }
 
   /// Whether it is still so at an instant, if nothing is saved meanwhile.
   public func isOf(_ instant: Instant) -> Bool { SessionStage(of: runs, at: instant) == moment }

@@ -17,13 +17,14 @@ final class HallWatch {
     let signals: StationSignals
 
     /// The roster entries whose rotation is over, at stations that mark, of candidates who are not absent.
-    var due: [RosterEntry] {
+    var due: [RosterEntry] { view.board.stations.flatMap { due(at: $0) } }
+
+    private func due(at station: StationSession) -> [RosterEntry] {
       // Of a session that was cut or stopped the rounds that were not held are the re-run's.
       let last = min(view.moment.lastOver(of: view.board.rounds), view.heldRounds)
-      guard last > 0 else { return [] }
-      return view.board.stations.filter { !$0.isRest }.flatMap { station in
-        (1...last).flatMap { view.board.entries(station: station.timetable, round: $0) }
-      }.filter { $0.candidate != nil && $0.isPresent != false && !view.isOutOfOrder($0) }
+      guard last > 0, !station.isRest else { return [] }
+      return (1...last).flatMap { view.board.entries(station: station.timetable, round: $0) }
+        .filter { $0.candidate != nil && $0.isPresent != false && !view.isOutOfOrder($0) }
     }
 
     /// Who has time beyond everybody's and is still in the room after the bell, with the milliseconds that are left.
@@ -40,11 +41,23 @@ final class HallWatch {
       }
     }
 
-    /// Of these, those that are not signed.
-    var unsigned: Int { due.count { !$0.isSigned } }
+    /// Of these, those that somebody who marks there has not signed.
+    var unsigned: Int { due.count { !view.isSigned($0) } }
+
+    /// The second assessors who have not signed what the lead assessor has: `CONSENT FitzGerald 2 unsigned`.
+    private var unsignedCoMarkers: [String] {
+      view.board.stations.flatMap { station in
+        let open = due(at: station).filter(\.isSigned).map(view.unsignedCoMarkers)
+        return station.assessors.compactMap { person in
+          let count = open.count { $0.contains(person) }
+          return count == 0 ? nil : "\(station.stationCode) \(Desk.surname(of: person.name)) \(count) unsigned"
+        }
+      }
+    }
 
     /// Whom someone has to go to, and for what.
-    fileprivate func chases(_ state: ClockState?) -> [String] {
+    /// - Parameter countsUnsigned: whether they end with how many entries are not signed.
+    fileprivate func chases(_ state: ClockState?, countsUnsigned: Bool) -> [String] {
       let found = view.board.stations.compactMap { station -> (isUnattended: Bool, words: String)? in
         let signal = StationSignal(station, in: view, signals, state)
         return signal.chase.map { (signal.isUnattended, "\(station.stationCode) \($0)") }
@@ -53,7 +66,8 @@ final class HallWatch {
       let empty = found.count(where: \.isUnattended)
       let areMany = empty > 2
       return found.filter { !areMany || !$0.isUnattended }.map(\.words)
-        + (areMany ? ["no one signed in at \(empty) stations"] : []) + (unsigned > 0 ? ["\(unsigned) unsigned"] : [])
+        + (areMany ? ["no one signed in at \(empty) stations"] : []) + unsignedCoMarkers
+        + (countsUnsigned && unsigned > 0 ? ["\(unsigned) unsigned"] : [])
     }
   }
 
@@ -114,10 +128,13 @@ final class HallWatch {
   }
 
   /// Whom someone has to go to: of each circuit in turn, so that one of them alone never fills the line.
-  func chases(_ circuits: [DeskCircuit], at now: Instant) -> [String] {
+  /// - Parameter counted: the session of which the screen itself says how many sheets are not signed.
+  func chases(_ circuits: [DeskCircuit], at now: Instant, counted: Session? = nil) -> [String] {
     let names = HallWatch.names(circuits.map(\.circuit.name))
     var lists = zip(circuits, names).map { circuit, name in
-      let found = hall(of: circuit.session)?.chases(circuit.fold?.state(at: now)) ?? []
+      let found =
+        hall(of: circuit.session)?.chases(
+          circuit.fold?.state(at: now), countsUnsigned: circuit.session != counted) ?? []
       return (circuits.count > 1 ? found.map { "\(name) \($0)" } : found)[...]
     }
     var chases: [String] = []

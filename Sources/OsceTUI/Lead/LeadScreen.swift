@@ -296,7 +296,8 @@ final class LeadScreen: Searchable {
       let isOld = areHallsOld && (hallsAt == .min || now - hallsAt >= LeadScreen.hallPace)
       if try isOld || watch.passTime(circuits, now) { try readHalls() }
     } catch { context.noteUnread(error) }
-    chases = watch.chases(circuits, at: context.store.clock.now)
+    let session = sessions.indices.contains(shown) ? sessions[shown].session : nil
+    chases = watch.chases(circuits, at: context.store.clock.now, counted: session)
     return chases != before
   }
 

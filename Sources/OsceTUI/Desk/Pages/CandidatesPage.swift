@@ -145,7 +145,7 @@ final class CandidatesPage: DeskListing {
         .map(\.entry.key))
     let signs = view.board.stations.map { station -> SafeText in
       guard let visits = visits[station.timetable], !station.isRest else { return " –" }
-      let signs = visits.map { sign($0.entry, isNow: $0.entry.key == now, isOver: $0.round <= over) }
+      let signs = visits.map { sign($0.entry, view, isNow: $0.entry.key == now, isOver: $0.round <= over) }
       due.formUnion(zip(visits, signs).filter { !$0.1.isDone }.map(\.0.entry.key))
       // Who comes twice after a swap has the sign of the visit that needs more.
       return " " + (signs.max { $0.urgency < $1.urgency }?.text ?? "–")
@@ -163,10 +163,12 @@ final class CandidatesPage: DeskListing {
     init(_ text: SafeText, _ urgency: Int) { (self.text, self.urgency) = (text, urgency) }
   }
 
-  private func sign(_ entry: RosterEntry, isNow: Bool, isOver: Bool) -> Sign {
+  private func sign(_ entry: RosterEntry, _ view: HallView, isNow: Bool, isOver: Bool) -> Sign {
     let glyphs = context.theme.glyphs
     if entry.isPresent == false { return Sign("A", 1) }
-    if entry.isSigned { return Sign(glyphs.tick, 0) }
+    if view.isSigned(entry) { return Sign(glyphs.tick, 0) }
+    // A second assessor has still to sign.
+    if entry.isSigned { return Sign(glyphs.half, isNow ? 3 : 5) }
     let isMarked = entry.sheets.contains { $0.answered > 0 }
     if isNow { return isMarked || entry.isPresent == true ? Sign(glyphs.pointer, 3) : Sign("?", 4) }
     if isOver { return isMarked || entry.isPresent == true ? Sign(glyphs.half, 5) : Sign("?", 6) }

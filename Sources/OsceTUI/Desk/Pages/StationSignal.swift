@@ -55,7 +55,9 @@ struct StationSignal: Equatable {
     if entry.sheets.contains(where: { !$0.isSigned }) || entry.sheets.isEmpty {
       return StationSignal(last.map { AgeText.words(now - $0) } ?? "")
     }
-    return StationSignal("signed")
+    let unsigned = view.unsignedCoMarkers(of: entry).count
+    let seats = 1 + station.assessors.count { $0.role == .coMarker }
+    return StationSignal(unsigned == 0 ? "signed" : "\(seats - unsigned) of \(seats) signed")
   }
 
   /// Whether it says no more than that no one has signed in.
