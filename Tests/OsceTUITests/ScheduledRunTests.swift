@@ -102,7 +102,7 @@ struct ScheduledRunTests {
     #expect(!station.screen.contains("YOU MAY GO") && station.message.contains("please stay"))
   }
 
-  @Test("from a sheet that the re-run does not ask for, > goes to whom its round asks for")
+  @Test("in a re-run > goes from any sheet to whom its round asks for; once it is over < and > know everybody again")
   func forwardInRerun() throws {
     let station = try Rehearsed()
     try station.startClock()
@@ -118,8 +118,14 @@ struct ScheduledRunTests {
     pass(65, [station])
     #expect(station.lines[0].contains("RE-RUN ROUND 1 of 1  STATION"))
     station.press("<")
-    #expect(station.message == "this is the first candidate")
+    #expect(station.message == "no candidate before this one in the re-run; q goes to the roster")
     station.press(">")
     #expect(station.sheetScreen.entry?.candidate?.number == "30107")
+    station.press("<")
+    #expect(station.message == "no other candidate in the re-run; q goes to the roster")
+    try station.clock(.stop)
+    pass(1, [station])
+    station.press("<")
+    #expect(station.sheetScreen.entry?.candidate?.number == "30108")
   }
 }

@@ -86,9 +86,7 @@ extension SheetScreen {
       return context.showMessage(
         "practice has no rounds; \(context.key(of: EveryScreen.back)) goes back to the roster", .muted)
     }
-    guard let next = candidate(after: step) else {
-      return context.showMessage(step > 0 ? "this was the last candidate" : "this is the first candidate")
-    }
+    guard let next = candidate(after: step) else { return context.showMessage(nobody(after: step)) }
     let sheet = SheetScreen(context, session, seat: seat, entry: next.key)
     let leadsBack = sheet.candidate(after: -step)?.key == entryKey
     let back = context.key(of: step > 0 ? Keys.previousRound : Keys.nextRound).plain
@@ -97,6 +95,17 @@ extension SheetScreen {
     context.replace(with: sheet)
     if let left { context.showMessage(left, .warning) }
   }
+
+  private func nobody(after step: Int) -> SafeText {
+    guard isInRerun else { return step > 0 ? "this was the last candidate" : "this is the first candidate" }
+    let who: SafeText =
+      neighbour(-step) == nil
+      ? "no other candidate" : step > 0 ? "no candidate after this one" : "no candidate before this one"
+    return who + " in the re-run; " + context.key(of: EveryScreen.back) + " goes to the roster"
+  }
+
+  /// Whether a re-run is on, which only the candidates of its queue come to: once it is over all count again.
+  private var isInRerun: Bool { context.clock.isRerun && context.clock.state?.status != .finished }
 
   /// What the sheet lacks that is left for another; nil where it lacks nothing, or nobody has begun it.
   /// - Parameter back: which key leads back to it.
@@ -119,14 +128,14 @@ extension SheetScreen {
 
   /// Who comes before or after at this station, absentees and empty slots passed over.
   func neighbour(_ step: Int) -> RosterEntry? {
-    let clock = context.clock
+    let (clock, isInRerun) = (context.clock, isInRerun)
     let (timetable, seat) = (session.timetable, seat)
     do {
       // In the order of the roster: who has no round, such as a candidate added on the day, comes after the others.
       let entries = try context.store.read { try Roster.entries(timetable: timetable, seat: seat, in: $0) }
-        .filter { !clock.isRerun || $0.rerunRound != nil || $0.key == entryKey }
-        .sortedByRound { clock.round(of: $0) }
-      if clock.isRerun, entry.flatMap({ clock.round(of: $0) }) == nil { return neighbour(step, inRerun: entries) }
+        .filter { !isInRerun || $0.rerunRound != nil || $0.key == entryKey }
+        .sortedByRound { $0.round(isRerun: isInRerun) }
+      if isInRerun, entry.flatMap({ clock.round(of: $0) }) == nil { return neighbour(step, inRerun: entries) }
       guard let own = entries.firstIndex(where: { $0.key == entryKey }) else { return nil }
       let others = step > 0 ? entries[(own + 1)...].map { $0 } : entries[..<own].reversed()
       return others.first { !clock.isAbsent($0) && $0.candidate != nil }
