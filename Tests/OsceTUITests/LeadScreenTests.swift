@@ -127,6 +127,19 @@ import Testing
     #expect(lead.lines.contains { $0.contains("RESUS") && $0.contains("30106") }, "\(lead.screen)")
   }
 
+  @Test("a re-run is to be chased until its sheet is signed, and no longer") func signedRerun() throws {
+    let play = try Rehearsed()
+    owner = play
+    try play.mark("nokafor", at: "CHEST")
+    let entry = play.sheetScreen.entryKey
+    _ = try play.store.write(.program) { try RerunQueue.add(entry: entry, reason: "kit failed", $0) }
+    let lead = try sitDown(try play.atSameStore())
+    #expect(lead.screen.contains("1 re-run") && lead.lines.contains { $0.contains("30101") && $0.contains("R1") })
+    try play.signAll(as: "nokafor")
+    for _ in 1...2 { lead.pass(seconds: 1) }
+    #expect(!lead.screen.contains("re-run") && !lead.lines.contains { $0.contains("R1") }, "\(lead.screen)")
+  }
+
   @Test("who was added without a round has no slot in the grid")
   func noSlot() throws {
     let lead = try desk()

@@ -49,7 +49,7 @@ public struct LeadGrid: Sendable {
     public internal(set) var entry: String?
     /// The round in which the candidate comes.
     public internal(set) var round: Int?
-    /// The round of the re-run for which it is queued.
+    /// The round of the re-run for which it is queued; nil where every sheet is signed by now.
     public internal(set) var rerun: Int?
     /// The sheets that were begun, in the order of seats.
     public internal(set) var sheets: [String] = []
@@ -329,6 +329,7 @@ extension LeadGrid.Cell {
     sheets = held.compactMap(\.held?.key)
     if !isDue { return state = .excused }
     self.isHere = isHere
+    if !held.isEmpty, held.allSatisfy({ $0.held?.signedAt != nil }) { rerun = nil }
     if let open = held.first(where: { $0.held?.signedAt == nil || ($0.held?.tally.blanks ?? 0) > 0 }) {
       assessor = open.assessor
     }
