@@ -140,6 +140,17 @@ import Testing
     #expect(!lead.screen.contains("re-run") && !lead.lines.contains { $0.contains("R1") }, "\(lead.screen)")
   }
 
+  @Test("of somebody who is absent everywhere nothing is due, and nothing was signed") func absentEverywhere() throws {
+    let lead = try desk()
+    let session = try lead.session("CHEST").session
+    let people = try lead.store.read { try HallBoard.read(session, in: $0).candidates }.map(\.candidate)
+    let absentee = try #require(people.first { $0.number == "30104" }).id
+    _ = try lead.store.write(.program) { try HallAttendance.absent(absentee, from: 1, in: session, $0) }
+    for _ in 1...2 { lead.pass(seconds: 1) }
+    let row = try #require(lead.lines.first { $0.contains("30104") && !$0.contains("CHASE") })
+    #expect(row.split(separator: " ").last == "–" && !row.contains("✓"), "\(row)")
+  }
+
   @Test("who was added without a round has no slot in the grid")
   func noSlot() throws {
     let lead = try desk()

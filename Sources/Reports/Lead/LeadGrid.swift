@@ -103,6 +103,12 @@ public struct LeadGrid: Sendable {
       }
     }
 
+    /// Whether the candidate is recorded absent wherever something is expected of them.
+    public var isAbsent: Bool {
+      let states = visits.map(\.state)
+      return states.contains(.absent) && states.allSatisfy { [.none, .absent, .excused].contains($0) }
+    }
+
     /// The round of the re-run for which the candidate is queued first.
     public var rerun: Int? { visits.compactMap(\.rerun).min() }
 

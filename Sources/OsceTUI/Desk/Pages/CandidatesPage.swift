@@ -150,7 +150,10 @@ final class CandidatesPage: DeskListing {
       // Who comes twice after a swap has the sign of the visit that needs more.
       return " " + (signs.max { $0.urgency < $1.urgency }?.text ?? "–")
     }
-    return signs + [due.isEmpty ? context.theme.glyphs.tick : SafeText("\(due.count)")]
+    if !due.isEmpty { return signs + [SafeText("\(due.count)")] }
+    let marked = view.board.stations.filter { !$0.isRest }.flatMap { visits[$0.timetable] ?? [] }
+    // Of somebody who came nowhere nothing was signed.
+    return signs + [marked.allSatisfy { $0.entry.isPresent == false } ? "–" : context.theme.glyphs.tick]
   }
 
   /// How far a visit is.
