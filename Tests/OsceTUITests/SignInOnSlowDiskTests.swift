@@ -12,7 +12,9 @@ import Testing
 struct SignInOnSlowDiskTests {
   /// At the offer of the next session, with nobody signed in.
   private func offered() throws -> Rehearsed {
-    try Rehearsed().mark("nokafor", at: "CHEST").press("q", "q", "y")
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try play.clock(.stop)
+    return play.press("q", "q", "y")
   }
 
   /// At the sign-in of the desk.

@@ -169,6 +169,7 @@ struct StationSessionTests {
     let morning = try play.session("CHEST")
     let later = try play.store.read { try StationSession.all(staff: member.id, in: $0) }
       .filter { $0.session.date == morning.session.date && $0.session.startTime > morning.session.startTime }
+    try play.clock(.stop)
     play.press("q", "q")
     #expect(play.lines[1].hasPrefix("Before you leave"))
     #expect(play.context.sitting != nil)
@@ -187,9 +188,30 @@ struct StationSessionTests {
     #expect(play.context.screen is RosterScreen)
   }
 
+  @Test("while the session runs and candidates are to come, leaving leads to the person's sessions, which say so")
+  func leavingEarly() throws {
+    let play = try chest()
+    play.press("q", "q", "y")
+    #expect(play.context.screen is SessionsScreen && play.context.sitting == nil, "\(play.screen)")
+    #expect(play.lines[1].contains("Dr Ngozi Okafor · CHEST, running"), "\(play.screen)")
+    #expect(play.lines.contains { $0.hasPrefix("▸") && $0.contains("09:00") })
+  }
+
+  @Test("of a session that was started early nobody is told that it starts soon")
+  func startedEarly() throws {
+    let play = try Rehearsed((100, 24))
+    play.clocks.pass(-900_000)
+    try play.startClock(seconds: 10)
+    play.context.push(SignInScreen(play.context))
+    play.pass(seconds: 1)
+    #expect(!play.lines.contains { $0.contains("Blue circuit, starts") }, "\(play.screen)")
+    #expect(play.screen.contains("Green circuit, starts in 15 min"), "\(play.screen)")
+  }
+
   @Test("somebody else signs in where another person's next session is offered")
   func someoneElse() throws {
     let play = try chest()
+    try play.clock(.stop)
     play.press("q", "q", "y", "s")
     #expect(play.context.screen is SignInScreen)
   }

@@ -14,6 +14,9 @@ final class SessionsScreen: TableScreen {
   private var isLead = false
   /// What the heading said last of the start.
   private var said = ""
+  /// The sessions whose clock runs, and the minute in which that was read.
+  private var running: Set<Session> = []
+  private var minute: Int64 = 0
   private var withdrawn: [WithdrawnStation] = []
   private var sessions: [StationSession] = []
   var table = Table([
@@ -53,7 +56,7 @@ final class SessionsScreen: TableScreen {
       Keys.all, Keys.lead,
     ])
 
-  /// Who has signed in, and how soon the focused session starts.
+  /// Who has signed in, and whether the focused session runs, or how soon it starts.
   var heading: Heading {
     Heading(text: SafeText(member.name + startsSoon), trailing: showsAll ? "all stations" : "your stations")
   }
@@ -61,11 +64,14 @@ final class SessionsScreen: TableScreen {
   private var startsSoon: String {
     guard sessions.indices.contains(table.selection.index) else { return "" }
     let session = sessions[table.selection.index]
-    let words = session.session.startsSoon(at: context.store.clock.now)
+    let isRunning = running.contains(session.session)
+    let words = isRunning ? ", running" : session.session.startsSoon(at: context.store.clock.now)
     return words.isEmpty ? "" : " \(context.theme.glyphs.separator.plain) \(session.stationCode)\(words)"
   }
 
   func passTime(_ now: Int64) -> Bool {
+    // A start that was set for later comes by time alone.
+    if context.store.clock.now.milliseconds / 60_000 != minute { readRunning() }
     let words = startsSoon
     defer { said = words }
     return words != said
@@ -87,7 +93,17 @@ final class SessionsScreen: TableScreen {
     if let index = sessions.firstIndex(where: { $0.timetable == session.timetable }) { table.selection.index = index }
   }
 
+  private func readRunning() {
+    let now = context.store.clock.now
+    minute = now.milliseconds / 60_000
+    let circuits = Set(sessions.map(\.circuit))
+    do { running = try context.store.read { try Session.running(in: circuits, at: now, $0) } } catch {
+      context.noteUnread(error)
+    }
+  }
+
   func refresh(_ rows: Set<RowKey>?) {
+    if rows?.contains(where: { $0.entity == "ClockEvent" }) == true { readRunning() }
     if let rows, !rows.contains(where: { ["Timetable", "ActivityType", "AdditionalStaff"].contains($0.entity) }) {
       return
     }
@@ -109,6 +125,7 @@ final class SessionsScreen: TableScreen {
           SafeText(session.isCovered(member.id) ? covered(session) : session.stationTitle), SafeText(role),
         ], id: "\(session.timetable)")
     }
+    readRunning()
   }
 
   private func covered(_ session: StationSession) -> String {
@@ -121,16 +138,11 @@ final class SessionsScreen: TableScreen {
     let now = context.store.clock.now
     let circuits = Set(sessions.map(\.circuit))
     do {
-      let (open, next) = try context.store.read { db in
-        (
-          Set(
-            try circuits.flatMap { try Session.open(of: $0, at: now, in: db) }
-              .filter { try !$0.wasLeft(at: now, in: db) }),
-          Set(try circuits.map { try Session.upcoming(of: $0, at: now, in: db) })
-        )
+      let next = try context.store.read { db in
+        Set(try circuits.map { try Session.upcoming(of: $0, at: now, in: db) })
       }
       func rank(_ session: StationSession) -> (Int, Int, Int64) {
-        let place = open.contains(session.session) ? 0 : next.contains(session.session) ? 1 : 2
+        let place = running.contains(session.session) ? 0 : next.contains(session.session) ? 1 : 2
         return (
           place, session.seat(of: member.id) == nil ? 1 : 0, abs((session.session.plannedStart ?? .latest) - now)
         )

@@ -88,7 +88,8 @@ enum SignInFlow {
   }
 }
 
-/// Leaving a station session: what is missing is shown first, and the person's next session is offered.
+/// Leaving a station session: what is missing is shown first, and the person's next session is offered where nobody
+/// comes to this one any more.
 @MainActor
 enum StationExit {
   /// - Returns: whether the screen before may simply be gone back to.
@@ -115,15 +116,28 @@ enum StationExit {
   }
 
   /// Signs out, and offers the person's next session of the day.
-  /// - Returns: whether there is none, so that the screen before may be gone back to.
+  /// - Returns: whether there is none, or this one goes on, so that the screen before may be gone back to.
   static func finish(_ context: AppContext, _ session: StationSession) -> Bool {
-    guard let member = context.sitting?.staff, let next = next(after: session, member, context) else { return true }
+    guard !goesOn(session, context), let member = context.sitting?.staff,
+      let next = next(after: session, member, context)
+    else { return true }
     let isFirst = context.screens.count < 2
     context.leaveStation()
     if !isFirst { _ = context.pop() }
     let screen = NextSessionScreen(context, member, next, after: session)
     if isFirst { context.replace(with: screen) } else { context.push(screen) }
     return false
+  }
+
+  /// Whether the station's clock runs and somebody is in the room, or has still to come.
+  private static func goesOn(_ session: StationSession, _ context: AppContext) -> Bool {
+    let clock = context.clock
+    guard let status = clock.state?.status, status != .notStarted, status != .finished else { return false }
+    let timetable = session.timetable
+    let entries = try? context.store.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0) }
+    return (entries ?? []).contains {
+      $0.candidate != nil && !clock.isAbsent($0) && clock.presence(of: $0) != .left
+    }
   }
 
   private static func next(

@@ -126,7 +126,7 @@ final class SignInScreen: AppScreen {
   }
 
   func refresh(_ rows: Set<RowKey>?) {
-    let shown = ["Staff", "User", "Timetable", "AdditionalStaff"]
+    let shown = ["Staff", "User", "Timetable", "AdditionalStaff", "ClockEvent"]
     if let rows, !rows.contains(where: { shown.contains($0.entity) }) { return }
     let now = context.store.clock.now
     do {
@@ -141,7 +141,9 @@ final class SignInScreen: AppScreen {
   nonisolated private static func duties(at now: Instant, in db: Database) throws -> [Int: Duty] {
     var found: [Int: (distance: Int64, duty: Duty)] = [:]
     let today = LocalTime.reading(of: now).date
-    for station in try StationSession.all(in: db) {
+    let stations = try StationSession.all(in: db)
+    let running = try Session.running(in: Set(stations.map(\.circuit)), at: now, db)
+    for station in stations {
       guard let start = station.session.plannedStart else { continue }
       let day = station.session.date == today ? "" : "\(station.session.date) "
       for assessor in station.assessors {
@@ -156,7 +158,7 @@ final class SignInScreen: AppScreen {
           // What tells two apart comes before what the clock says too.
           Duty(
             words: "\(role)\(day)\(station.session.startTime) \(station.stationCode), \(station.circuit.name)",
-            soon: station.session.startsSoon(at: now))
+            soon: running.contains(station.session) ? "" : station.session.startsSoon(at: now))
         )
       }
     }
@@ -214,6 +216,12 @@ final class SignInScreen: AppScreen {
 }
 
 extension Session {
+  /// The sessions of circuits with a run that is open, without those that were left standing on an earlier day.
+  static func running(in circuits: Set<Circuit>, at now: Instant, _ db: Database) throws -> Set<Session> {
+    Set(
+      try circuits.flatMap { try Session.open(of: $0, at: now, in: db) }.filter { try !$0.wasLeft(at: now, in: db) })
+  }
+
   /// `, starts in 13 min` within the half hour before; empty at any other time.
   func startsSoon(at now: Instant) -> String {
     guard let start = plannedStart, start > now, start - now <= 1_800_000 else { return "" }
