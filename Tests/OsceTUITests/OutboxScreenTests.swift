@@ -53,6 +53,16 @@ struct OutboxScreenTests {
     #expect(play.screen.contains("1 needs attention"))
   }
 
+  @Test("beside a long heading the hub's note is shorter, and nothing is cut inside a word") func longHeading() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try play.acknowledge()
+    play.press("1", "q", "q")
+    let line = play.lines[1]
+    #expect(line.hasPrefix("Before you leave: all so far "), "\(line)")
+    #expect(line.contains(" missing, 15 optional, 7 due later"), "\(line)")
+    #expect(line.split(separator: " ").last == "waiting", "\(line)")
+  }
+
   @Test("nobody who has not signed in sees whom it names") func signIn() throws {
     let play = try Rehearsed()
     play.context.push(SignInScreen(play.context))

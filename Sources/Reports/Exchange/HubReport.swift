@@ -5,10 +5,12 @@ import Timer
 
 extension HubContact {
   /// What a header says of it in few words; empty where all is well.
-  public func note(at now: Instant) -> String {
+  /// - Parameter isShort: whether it leaves out for whom changes wait.
+  public func note(at now: Instant, isShort: Bool = false) -> String {
     // What a person must do is said beside it, and why in the outbox.
     let since = needsPerson ? nil : awaySince(at: now)
-    let waits = waiting > 0 ? "\(waiting) waiting" + (needsPerson || since != nil ? "" : " for the hub") : nil
+    let isBare = isShort || needsPerson || since != nil
+    let waits = waiting > 0 ? "\(waiting) waiting" + (isBare ? "" : " for the hub") : nil
     return [waits, since.map { "no hub since \(LocalTime.reading(of: $0).minute)" }].compactMap { $0 }
       .joined(separator: ", ")
   }

@@ -107,14 +107,17 @@ extension ScreenProgram {
   private func draw(_ heading: Heading, on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
     let hub = context.follower.hub
-    let hubNote = hub.note(at: context.store.clock.now)
+    let now = context.store.clock.now
     let clock = context.clock
     let badge: SafeText = heading.badge.isEmpty ? "" : " " + heading.badge + " "
     // What is said of a call for help shrinks first, then who comes next, then the name; then what stands at the right of
     // a candidate's line falls off, and last the surname is cut. Badge and number are never cut.
-    let others = clock.comingNote + clock.releaseNote + (hubNote.isEmpty ? "" : SafeText("  \(hubNote)"))
+    let sides = [false, true].map { isShort -> SafeText in
+      let note = hub.note(at: now, isShort: isShort)
+      return clock.comingNote + clock.releaseNote + (note.isEmpty ? "" : SafeText("  \(note)"))
+    }
     let blocked: SafeText = hub.needsPerson ? "  HUB: " + context.key(of: EveryScreen.outbox) : ""
-    let whole = heading.trailing + others
+    let whole = heading.trailing + sides[0]
     let written = heading.written
     let notes = clock.helpNotes.map { help in
       let note = heading.urgent + clock.coverNote(context.sitting?.staff.id) + help
@@ -127,10 +130,10 @@ extension ScreenProgram {
     typealias Wording = (text: SafeText, now: SafeText, note: SafeText)
     // Who is in the room begins with a blank of its own.
     func margin(_ wording: Wording) -> Int {
-      !wording.now.isEmpty && wording.note.isEmpty && written.isEmpty && others.isEmpty && blocked.isEmpty ? 0 : 1
+      !wording.now.isEmpty && wording.note.isEmpty && written.isEmpty && sides[0].isEmpty && blocked.isEmpty ? 0 : 1
     }
-    /// What a wording leaves for what stands at the right.
-    func room(beside wording: Wording) -> Int {
+    /// What a wording, and what is said of clock and hub, leave for what stands at the right.
+    func room(beside wording: Wording, _ others: SafeText) -> Int {
       region.width - badge.width - gap - wording.text.width - margin(wording) - wording.now.width - wording.note.width
         - written.width - others.width - blocked.width
     }
@@ -140,12 +143,20 @@ extension ScreenProgram {
       nows.flatMap { now in notes.map { note -> Wording in (text, now, note) } }
     }
     let shortest = heading.isOfCandidate ? wordings.suffix(nows.count * notes.count) : []
-    let chosen =
-      wordings.first { room(beside: $0) >= heading.trailing.width } ?? shortest.first { room(beside: $0) >= 0 }
-      ?? wordings[wordings.count - 1]
-    let left = room(beside: chosen)
-    let isFitted = left >= (heading.isOfCandidate ? 0 : heading.trailing.width)
-    let rest = heading.isOfCandidate ? heading.trailing.truncated(to: max(0, left)) + others : whole
+    func wording(beside others: SafeText) -> Wording? {
+      wordings.first { room(beside: $0, others) >= heading.trailing.width }
+        ?? shortest.first { room(beside: $0, others) >= 0 }
+    }
+    let others = sides.first { wording(beside: $0) != nil } ?? sides[1]
+    let fitting = wording(beside: others)
+    let chosen = fitting ?? wordings[wordings.count - 1]
+    let left = room(beside: chosen, others)
+    let isFitted = fitting != nil
+    // Where the hub has no room beside it either, what stands at the right gives way whole.
+    let isCut = !isFitted && hub.note(at: now) != ""
+    let rest =
+      heading.isOfCandidate
+      ? heading.trailing.truncated(to: max(0, left)) + others : (isCut ? "" : heading.trailing) + others
     let number = chosen.text.plain.prefix { $0 != " " }.count
     // A cut name leaves the number, a blank and the sign that it was cut.
     let needed = badge.width + gap + min(chosen.text.width, number + 2) + margin(chosen)

@@ -85,7 +85,9 @@ final class MissingScreen: TableScreen {
   var heading: Heading {
     let of = showsAll ? "all candidates so far" : context.title(of: entry?.candidate)
     let text = isLeaving ? "Before you leave: " : "Missing: "
-    return Heading(text: SafeText(text + of), trailing: SafeText("\(count) missing" + unlisted))
+    return Heading(
+      text: SafeText(text + of), shorterTexts: showsAll ? [SafeText(text + "all so far")] : [],
+      trailing: SafeText("\(count) missing" + unlisted))
   }
 
   private func open() {
