@@ -177,6 +177,42 @@ import Timer
     #expect(try read()[0].open.isEmpty)
   }
 
+  @Test("where candidates sign out, who is here and has not is missing in every report, after all else of them")
+  func signOut() throws {
+    let exam = try MarkedExam()
+    try exam.store.write(.program) { try $0.set("ActivityType", "1", ["requiresStudentSignout": .bool(true)]) }
+    func missing() throws -> [String] {
+      try exam.store.read { db in
+        var lines: [String] = []
+        try MissingMark.forEach(in: db) {
+          if $0.sheet.entry.number == "1001" { lines.append($0.step?.lack ?? $0.kind.rawValue) }
+        }
+        return lines
+      }
+    }
+    func clear() throws -> [String] {
+      let clearance = try exam.store.read { try StationClearance.read(exam.session, in: $0) }[0]
+      return ClearanceLines(clearance, at: .on(round: 1, joining: 1)).missing
+    }
+    #expect(try missing() == ["sheet"])
+    let entry = try exam.entry(1)
+    let key = try exam.store.write(exam.author) {
+      try Attendance.passIdentityStep(entry: entry, seat: .lead, in: $0)[0]
+    }
+    let steps = ["feedback not given", "feedback not agreed", "not signed out"]
+    #expect(try missing() == ["item", "item", "signature"] + steps)
+    for item in 0..<2 { try exam.mark(key, item: item, level: 1) }
+    try exam.sign(key)
+    #expect(try missing() == steps && clear() == ["round 1 1001: signed, not signed out"])
+    try exam.store.write(exam.author) {
+      try SignOut.record(feedbackReceived: true, entry: entry.key, in: $0)
+      try SignOut.record(signedOut: true, entry: entry.key, in: $0)
+    }
+    #expect(try missing() == [steps[1]] && clear() == ["round 1 1001: signed, feedback not agreed"])
+    try exam.store.write(exam.author) { try SignOut.record(feedbackAgreed: true, entry: entry.key, in: $0) }
+    #expect(try missing().isEmpty && clear().isEmpty)
+  }
+
   @Test("where a station has several forms, each line names its own, and blanks are those of the same sheet")
   func forms() throws {
     let exam = try MarkedExam([

@@ -7,8 +7,8 @@ import Timer
 public struct StationClearance: Sendable {
   /// The station session.
   public let station: StationSession
-  /// The sheets that are expected or queued for the re-run and lack a signature or a required item, in the order of
-  /// rounds.
+  /// The sheets that are expected or queued for the re-run and lack a signature, a required item or the candidate's
+  /// sign-out, in the order of rounds.
   public let open: [OpenSheet]
   /// When the assessors were released; nil: not yet.
   public let releasedAt: Instant?
@@ -33,6 +33,8 @@ public struct StationClearance: Sendable {
     public let isStarted: Bool
     /// Whether it was signed.
     public let isSigned: Bool
+    /// What is still to be done before the candidate goes; of several sheets the lead assessor's first has it.
+    public let signOut: [SignOut.Step]
   }
 
   /// Reads the station sessions of a session in the order of the ring, rest stations included.
@@ -42,23 +44,27 @@ public struct StationClearance: Sendable {
     let reruns = Dictionary(queued.map { ($0.entry.key, $0.place) }) { first, _ in first }
     var walked: Set<String> = []
     var open: [Int: [OpenSheet]] = [:]
+    var signOuts: [String: [SignOut.Step]] = [:]
+    for place in places { signOuts.merge(try SignOut.missing(at: place, in: db)) { first, _ in first } }
     try SheetWalk.forEach(.tally, at: places, in: db) { sheet in
       guard sheet.isExpected else { return }
       let entry = sheet.entry
       walked.insert(entry.key)
       let isSigned = sheet.held?.signedAt != nil
-      if isSigned && sheet.blanks == 0 { return }
+      let signOut = sheet.seat == .lead ? signOuts.removeValue(forKey: entry.key) ?? [] : []
+      if isSigned && sheet.blanks == 0 && signOut.isEmpty { return }
       open[sheet.place.timetable, default: []].append(
         OpenSheet(
           round: entry.round, rerunRound: reruns[entry.key], number: entry.number, seat: sheet.seat,
-          form: sheet.nameAmongSeveral, items: sheet.blanks, isStarted: sheet.held != nil, isSigned: isSigned))
+          form: sheet.nameAmongSeveral, items: sheet.blanks, isStarted: sheet.held != nil, isSigned: isSigned,
+          signOut: signOut))
     }
     // Somebody recorded absent is expected again where the station is to be made up.
     for item in queued where !walked.contains(item.entry.key) {
       open[item.station.timetable, default: []].append(
         OpenSheet(
           round: item.entry.round, rerunRound: item.place, number: item.entry.candidate?.number ?? "", seat: .lead,
-          form: nil, items: 0, isStarted: !item.entry.sheets.isEmpty, isSigned: false))
+          form: nil, items: 0, isStarted: !item.entry.sheets.isEmpty, isSigned: false, signOut: []))
     }
     return try places.map { place in
       let release = try release(of: place.timetable, in: db)

@@ -46,11 +46,31 @@ public enum SignOut {
           SELECT feedbackReceivedAt, feedbackAgreed, staffSignout, identityNote FROM timetableAttendanceLog
           WHERE uuid = ? AND dsDeleted = 0
           """), arguments: [entry]
-    ).map { row in
-      State(
-        feedbackReceivedAt: (row[0] as Int64?).map { Instant(stored: $0) }, isFeedbackAgreed: row[1] ?? false,
-        isSignedOut: row[2] ?? false, identityNote: row[3])
+    ).map(state)
+  }
+
+  /// What is still to be done before those go who are recorded present at a station session, by their roster entries;
+  /// none of whom nothing is lacking.
+  package static func missing(at session: StationSession, in db: Database) throws -> [String: [Step]] {
+    guard session.requiresSignout else { return [:] }
+    let rows = try ReadRow.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT feedbackReceivedAt, feedbackAgreed, staffSignout, identityNote, uuid FROM timetableAttendanceLog
+          WHERE timetableID = ? AND present = 1 AND practice = 0 AND dsDeleted = 0
+          """), arguments: [session.timetable])
+    var missing: [String: [Step]] = [:]
+    for row in rows {
+      let steps = state(row).missing(at: session)
+      if !steps.isEmpty { missing[row[4] as String] = steps }
     }
+    return missing
+  }
+
+  private static func state(_ row: ReadRow) -> State {
+    State(
+      feedbackReceivedAt: (row[0] as Int64?).map { Instant(stored: $0) }, isFeedbackAgreed: row[1] ?? false,
+      isSignedOut: row[2] ?? false, identityNote: row[3])
   }
 
   /// Records that the candidate received the feedback now, or takes that back, and the agreement with it.

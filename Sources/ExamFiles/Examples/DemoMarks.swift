@@ -39,7 +39,10 @@ enum DemoMarks {
           guard entry.candidate != nil, let round = entry.round, rotations.indices.contains(round - 1) else { continue }
           let rotation = rotations[round - 1]
           guard let end = rotation.end else { continue }
-          visits.append(Visit(entry: entry, seat: seat, staff: staff, start: rotation.entered, end: end))
+          visits.append(
+            Visit(
+              entry: entry, seat: seat, staff: staff, signsOut: seat == .lead && place.requiresSignout,
+              start: rotation.entered, end: end))
         }
       }
     }
@@ -62,6 +65,8 @@ enum DemoMarks {
     let entry: RosterEntry
     let seat: Seat
     let staff: Int
+    /// Whether the candidate is given feedback, agrees and is signed out.
+    let signsOut: Bool
     let start, end: Instant
 
     /// The identity check, the marks in four goes, and the signature.
@@ -75,6 +80,7 @@ enum DemoMarks {
         steps.append(Step(at: at(20 + 20 * Int64(part)), staff: staff) { try mark(part, leavingLast: !isSigned, $0) })
       }
       if isSigned { steps.append(Step(at: at(95), staff: staff) { try sign($0) }) }
+      if signsOut { steps.append(Step(at: at(98), staff: staff) { try signOut($0) }) }
       return steps
     }
 
@@ -96,6 +102,12 @@ enum DemoMarks {
           _ = try marking.mark(item, level: levels[min(max(share * levels.count / 100, 0), levels.count - 1)])
         }
       }
+    }
+
+    private func signOut(_ transaction: JournalTransaction) throws {
+      try SignOut.record(feedbackReceived: true, entry: entry.key, in: transaction)
+      try SignOut.record(feedbackAgreed: true, entry: entry.key, in: transaction)
+      try SignOut.record(signedOut: true, entry: entry.key, in: transaction)
     }
 
     private func sign(_ transaction: JournalTransaction) throws {

@@ -7,7 +7,7 @@ import Reports
 struct MissingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "missing",
-    abstract: "List missing sheets, items, section details, signatures.")
+    abstract: "List missing sheets, items, section details, signatures, sign-outs.")
 
   @Flag(name: .long, help: "Print JSON.")
   var json = false
@@ -41,6 +41,7 @@ struct MissingCommand: ParsableCommand {
         missing.item.map { "item \($0.number) blank\($0.copy > 1 ? " (copy \($0.copy))" : ""): \($0.template.text)" }
           ?? "item blank"
       case .rerun: "queued for the re-run, round \(missing.rerun.map { String($0.place) } ?? "?"): not examined yet"
+      case .signOut: missing.step?.lack ?? "not signed out"
       case .fact: "not recorded: " + (missing.fact?.words ?? "")
       }
     let place = "\(sheet.place.session.name) \(sheet.place.circuit.name), \(sheet.place.stationCode)"

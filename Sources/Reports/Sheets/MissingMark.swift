@@ -15,40 +15,46 @@ public struct MissingMark: Sendable {
     case fact
     /// The sheet is not signed.
     case signature
+    /// The candidate is here and has not been given the feedback, agreed with it or been signed out.
+    case signOut
     /// The candidate is queued for the re-run and was not examined in it: whatever else the sheet lacks.
     case rerun
   }
 
   /// What is lacking.
   public let kind: Kind
-  /// The sheet that lacks it.
+  /// The sheet that lacks it; of a sign-out the lead assessor's last.
   public let sheet: PlannedSheet
   /// The item, where one is blank: its number in the sheet from 1, its copy, its section and itself.
   public let item: (number: Int, copy: Int, section: SectionTemplate, template: ItemTemplate)?
   /// What a section lacks, where it is that.
   public let fact: BlankFact?
+  /// What of the candidate's sign-out is to be done, where it is that.
+  public let step: SignOut.Step?
   /// The station in the re-run queue, where that is it.
   public let rerun: RerunItem?
   /// The username of who is to fill the sheet; nil where nobody is planned.
   public let assessor: String?
 
   /// Which of the station's sheets it is of, in front of what is lacking: `Examination: `; empty where there is one.
-  public var sheetPrefix: String { sheet.nameAmongSeveral.map { "\($0): " } ?? "" }
+  public var sheetPrefix: String { step == nil ? sheet.nameAmongSeveral.map { "\($0): " } ?? "" : "" }
 
-  private init(
+  fileprivate init(
     _ kind: Kind, of sheet: PlannedSheet, _ assessor: String?,
     item: (number: Int, copy: Int, section: SectionTemplate, template: ItemTemplate)? = nil, fact: BlankFact? = nil,
-    rerun: RerunItem? = nil
+    step: SignOut.Step? = nil, rerun: RerunItem? = nil
   ) {
     (self.kind, self.sheet, self.assessor, self.item, self.fact) = (kind, sheet, assessor, item, fact)
-    self.rerun = rerun
+    (self.step, self.rerun) = (step, rerun)
   }
 
   /// Calls `body` with all that is missing, in the order of sessions, stations and rounds, and then with what is still
   /// queued for re-runs.
   public static func forEach(in db: Database, _ body: (MissingMark) throws -> Void) throws {
     let usernames = try Usernames(db)
-    try SheetWalk.forEach(.blanks, in: db) { try missing(in: $0, usernames, body) }
+    var walk = MissingWalk(db, usernames)
+    try SheetWalk.forEach(.blanks, in: db) { try walk.take($0, body) }
+    try walk.leave(body)
     for item in try RerunQueue.remaining(in: db) {
       guard let sheet = try PlannedSheet.of(item, in: db) else { continue }
       try body(MissingMark(.rerun, of: sheet, sheet.assessor.flatMap { usernames[$0.staff] }, rerun: item))
@@ -73,11 +79,12 @@ public struct MissingMark: Sendable {
   public static func forEach(
     at places: [StationSession], in db: Database, _ body: (MissingMark) throws -> Void
   ) throws {
-    let usernames = try Usernames(db)
-    try SheetWalk.forEach(.blanks, at: places, in: db) { try missing(in: $0, usernames, body) }
+    var walk = MissingWalk(db, try Usernames(db))
+    try SheetWalk.forEach(.blanks, at: places, in: db) { try walk.take($0, body) }
+    try walk.leave(body)
   }
 
-  private static func missing(
+  fileprivate static func missing(
     in sheet: PlannedSheet, _ usernames: Usernames, _ body: (MissingMark) throws -> Void
   ) throws {
     guard sheet.isExpected else { return }
@@ -96,10 +103,10 @@ public struct MissingMark: Sendable {
     }
   }
 
-  /// `{"kind":"sheet|item|fact|signature|rerun","date","start","circuit","station","timetable","round","student_number",
-  /// "candidate","assessor","seat","form","section","copy","item","text"}`. The last four are null but for an
-  /// item; a fact has all of them but the item. Of a re-run the form is null
-  /// too, and the text says in which round of it the station comes.
+  /// `{"kind":"sheet|item|fact|signature|signOut|rerun","date","start","circuit","station","timetable","round",
+  /// "student_number","candidate","assessor","seat","form","section","copy","item","text"}`. The last four are null but
+  /// for an item; a fact has all of them but the item. Of a sign-out and a re-run the form is null too, and the text says
+  /// what is to be done, and in which round of the re-run the station comes.
   public var json: JSONDocument {
     .object([
       ("kind", .text(kind.rawValue)), ("date", .text(sheet.place.session.date)),
@@ -107,10 +114,48 @@ public struct MissingMark: Sendable {
       ("station", .text(sheet.place.stationCode)), ("timetable", .number(sheet.place.timetable)),
       ("round", .number(sheet.entry.round)), ("student_number", .text(sheet.entry.number)),
       ("candidate", .text(sheet.entry.candidate)), ("assessor", .optional(assessor)), ("seat", .text(sheet.seat.name)),
-      ("form", rerun == nil ? .text(sheet.template.code ?? sheet.template.name) : .null),
+      ("form", rerun == nil && step == nil ? .text(sheet.template.code ?? sheet.template.name) : .null),
       ("section", .optional((item?.section ?? fact?.section)?.name)),
       ("copy", .number(item?.copy ?? fact?.copy)), ("item", .number(item?.number)),
-      ("text", .optional(item?.template.text ?? fact?.fact.short ?? rerun.map { "re-run round \($0.place)" })),
+      ("text", .optional(item?.template.text ?? otherText)),
     ])
+  }
+}
+
+extension MissingMark {
+  /// What the document says of it where it is no item.
+  private var otherText: String? {
+    if let fact { return fact.fact.short }
+    return step?.lack ?? rerun.map { "re-run round \($0.place)" }
+  }
+}
+
+/// Sheets one after the other, and behind those of each roster entry what its candidate's sign-out lacks.
+private struct MissingWalk {
+  private let db: Database
+  private let usernames: Usernames
+  /// The lead assessor's last sheet of the entry that is gone through, where candidates sign out.
+  private var last: PlannedSheet?
+  /// What was read last of a station session.
+  private var read: (timetable: Int, steps: [String: [SignOut.Step]])?
+
+  init(_ db: Database, _ usernames: Usernames) { (self.db, self.usernames) = (db, usernames) }
+
+  mutating func take(_ sheet: PlannedSheet, _ body: (MissingMark) throws -> Void) throws {
+    if last.map({ $0.entry.key != sheet.entry.key }) == true { try leave(body) }
+    try MissingMark.missing(in: sheet, usernames, body)
+    if sheet.isExpected, sheet.seat == .lead, sheet.place.requiresSignout { last = sheet }
+  }
+
+  /// Ends an entry.
+  mutating func leave(_ body: (MissingMark) throws -> Void) throws {
+    guard let sheet = last else { return }
+    last = nil
+    let place = sheet.place
+    if read?.timetable != place.timetable { read = (place.timetable, try SignOut.missing(at: place, in: db)) }
+    let assessor = sheet.assessor.flatMap { usernames[$0.staff] }
+    for step in read?.steps[sheet.entry.key] ?? [] {
+      try body(MissingMark(.signOut, of: sheet, assessor, step: step))
+    }
   }
 }

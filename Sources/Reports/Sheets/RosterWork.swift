@@ -32,7 +32,7 @@ public struct RosterWork: Sendable {
       case .fact: work[entry, default: RosterWork()].facts += 1
       case .signature: work[entry, default: RosterWork()].isUnsigned = true
       case .sheet: work[entry, default: RosterWork()].isNotStarted = true
-      case .rerun: break
+      case .signOut, .rerun: break
       }
     }
     for (entry, written) in try Comments.counts(at: session, seenFrom: seat, in: db) {

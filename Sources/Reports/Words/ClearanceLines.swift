@@ -50,6 +50,9 @@ extension StationClearance.OpenSheet {
   fileprivate var words: String {
     if !isStarted { return "no sheet" }
     let blank = items > 0 ? "\(items) blank" : nil
-    return [isSigned ? "signed" : nil, blank, isSigned ? nil : "not signed"].compactMap { $0 }.joined(separator: ", ")
+    // Who is not signed out has the other steps before that.
+    let step: SignOut.Step? = signOut.contains(.signature) ? .signature : signOut.first
+    return [isSigned ? "signed" : nil, blank, isSigned ? nil : "not signed", step?.lack].compactMap { $0 }
+      .joined(separator: ", ")
   }
 }

@@ -114,22 +114,19 @@ final class MissingScreen: TableScreen {
     let (session, seat) = (session, seat)
     let practice = entry.flatMap { $0.isPractice && !showsAll ? $0.key : nil }
     do {
-      let (entries, found, signOuts, practised) = try context.store.read { db in
+      let (entries, found, practised) = try context.store.read { db in
         let entries = try Roster.entries(timetable: session.timetable, seat: seat, in: db)
         var found: [MissingMark] = []
         try MissingMark.forEach(at: [session], in: db) { if $0.sheet.seat == seat { found.append($0) } }
-        let signOuts = try entries.map { try SignOut.read(entry: $0.key, in: db)?.missing(at: session) ?? [] }
         // No report and no roster has practice: what it lacks is told by its sheets.
         let sheets = try practice.flatMap { try Roster.entry($0, seat: seat, in: db) }?.sheets ?? []
-        return (entries, found, signOuts, try sheets.compactMap { try Sheet.read($0.key, in: db) })
+        return (entries, found, try sheets.compactMap { try Sheet.read($0.key, in: db) })
       }
-      fill(entries, found, signOuts, practised)
+      fill(entries, found, practised)
     } catch { context.noteUnread(error) }
   }
 
-  private func fill(
-    _ entries: [RosterEntry], _ found: [MissingMark], _ signOuts: [[SignOut.Step]], _ practised: [Sheet]
-  ) {
+  private func fill(_ entries: [RosterEntry], _ found: [MissingMark], _ practised: [Sheet]) {
     let ofPractice = entry.map { entry in practised.flatMap { lines(of: $0, entry) } } ?? []
     let isRerun = context.clock.isRerun
     let listed = entries.filter {
@@ -142,12 +139,9 @@ final class MissingScreen: TableScreen {
     optionalBlanks = max(0, blank - required)
     dueLater = entries.count { $0.isPresent != false && $0.candidate != nil && !hasHadTurn($0) }
     lines =
-      zip(entries, signOuts).sortedByRound { $0.0.round(isRerun: isRerun) }.flatMap { entry, signOut -> [Line] in
+      entries.sortedByRound { $0.round(isRerun: isRerun) }.flatMap { entry -> [Line] in
         guard entry.isPresent != false, showsAll ? hasHadTurn(entry) : entry.key == self.entry?.key else { return [] }
-        let marks = found.filter { $0.sheet.entry.key == entry.key }.map { line($0, entry) }
-        // Who goes without a sign-out is asked for only where the candidate was here.
-        let gone = seat == .lead && entry.isPresent == true ? signOut.map { Line(entry: entry, text: $0.lack) } : []
-        return marks + gone
+        return found.filter { $0.sheet.entry.key == entry.key }.map { line($0, entry) }
       } + ofPractice
     table.rows = lines.map { line in
       Table.Row(
@@ -167,6 +161,7 @@ final class MissingScreen: TableScreen {
     let prefix = missing.sheetPrefix
     switch missing.kind {
     case .sheet: return Line(entry: entry, text: prefix + "sheet not started")
+    case .signOut: return Line(entry: entry, text: missing.step?.lack ?? "not signed out")
     case .rerun: return Line(entry: entry, text: "queued for the re-run")
     case .fact:
       return Line(
