@@ -60,7 +60,7 @@ struct SyncCommand: ParsableCommand {
       throw try UploaderProgram.replaceProcess(["now"] + StoreWait.arguments(options.wait), store: options.location())
     }
     let keeper = UploaderKeeper(store.location)
-    defer { keeper?.stop() }
+    defer { keeper.stop() }
     var shown: [String] = []
     while true {
       // The clock follows what is stored.

@@ -151,12 +151,13 @@ struct WallProgram: TerminalProgram {
     return effects
   }
 
-  /// Makes the timed backup where it is due, beside the clock.
+  /// Makes the timed backup where it is due, beside the clock, and sees whether the store has a place at a hub by now.
   /// - Returns: whether something else is to be said of it than before.
   private mutating func keepBackup(_ now: Int64) -> Bool {
     if now >= backupDue {
       backupDue = now + WallProgram.backupInterval
       store.timedBackup.keep()
+      UploaderKeeper.lookAgain()
     }
     let warning = store.timedBackup.warning.map { SafeText($0) } ?? ""
     defer { backupWarning = warning }

@@ -24,10 +24,11 @@ enum UploaderProgram {
 }
 
 /// Sees to it that a store with a place at a hub is exchanged while a terminal is open: starts the uploader, and another
-/// where that has died. One thread that sleeps.
+/// where that has died. One thread that sleeps, from when the store has its place on.
 final class UploaderKeeper: Sendable {
   private let store: StoreLocation
   private let isStopping = Atomic<Bool>(false)
+  private let hasBegun = Atomic<Bool>(false)
   private let process = Mutex<Started?>(nil)
 
   private struct Started: @unchecked Sendable {
@@ -37,10 +38,26 @@ final class UploaderKeeper: Sendable {
   /// How often it looks, in seconds.
   private static let pause: UInt32 = 5
 
-  /// - Returns: nil where the store has no token of a hub.
-  init?(_ store: StoreLocation) {
-    guard access(store.hubCredentialPath, R_OK) == 0 else { return nil }
+  /// That of this process's terminal.
+  static let ofTerminal = Mutex<UploaderKeeper?>(nil)
+
+  /// What a terminal does once a minute: the store may have been given a place at a hub since.
+  static func lookAgain() {
+    let keeper = ofTerminal.withLock { $0 }
+    keeper?.look()
+  }
+
+  /// Whether the store has had a place at a hub at any look.
+  var isKeeping: Bool { hasBegun.load(ordering: .relaxed) }
+
+  init(_ store: StoreLocation) {
     self.store = store
+    look()
+  }
+
+  /// Begins once the store has a token of a hub.
+  func look() {
+    guard access(store.hubCredentialPath, R_OK) == 0, !hasBegun.exchange(true, ordering: .relaxed) else { return }
     let context = Unmanaged.passRetained(self).toOpaque()
     var thread = pthread_t()
     pthread_create(

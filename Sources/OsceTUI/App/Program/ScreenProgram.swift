@@ -139,13 +139,15 @@ struct ScreenProgram: TerminalProgram {
     }
   }
 
-  /// Trims freed memory and runs the timed backup, once a minute. A failed backup only warns; marking continues.
+  /// Trims freed memory, runs the timed backup and sees whether the store has a place at a hub by now, once a minute. A
+  /// failed backup only warns; marking continues.
   private mutating func runHousekeeping(_ now: Int64) {
     guard now >= housekeepingDue else { return }
     housekeepingDue = now + 60_000
     IdleMemory.trim()
     if let warning = context.store.timedBackup.warning { context.showMessage(SafeText(warning), .warning, stays: true) }
     context.store.timedBackup.keep()
+    UploaderKeeper.lookAgain()
   }
 
   var deadline: Int64? {

@@ -22,7 +22,8 @@ enum TerminalRun {
     let screen = try CursesScreen(type: environment["TERM"])
     let theme = Theme.fitting(asked: asked, noColor: environment["NO_COLOR"], colours: screen.colours)
     let keeper = UploaderKeeper(store.location)
-    defer { keeper?.stop() }
+    UploaderKeeper.ofTerminal.withLock { $0 = keeper }
+    defer { keeper.stop() }
     let waker = try Waker()
     store.onCompletion { waker.wake() }
     let loop = try EventLoop(screen: screen, waker: waker)
