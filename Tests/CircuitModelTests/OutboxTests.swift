@@ -25,6 +25,14 @@ import Timer
     #expect(try Set(exam.outbox().items.map(\.entity)) == ["Device", "FormVersion"])
   }
 
+  @Test("a list for people ends after some lines, and says how many are left out") func shortened() throws {
+    let whole = try MarkedExam().outbox()
+    #expect(whole.items.count > 2 && whole.shortened == whole && whole.moreWords == nil)
+    let short = whole.first(2)
+    #expect(short.items == Array(whole.items.prefix(2)) && short.waiting == whole.waiting)
+    #expect(short.moreWords == "and \(whole.items.count - 2) more")
+  }
+
   @Test("every entity of the catalogue waits as its direction says, and a lead or the office sends all but local ones")
   func everyDirection() {
     for entity in Catalogue.standard.entities where entity.name != "Operation" {

@@ -63,6 +63,26 @@ struct OutboxScreenTests {
     #expect(line.split(separator: " ").last == "waiting", "\(line)")
   }
 
+  @Test("it is read beside the keys, and where that takes long not again for twenty times as long")
+  func readsAside() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.isHeld = true
+    play.press("ctrl-t")
+    let outbox = try #require(play.context.screen as? OutboxScreen)
+    #expect(outbox.isReading && play.screen.contains("Outbox: reading…"), "\(play.screen)")
+    play.clocks.passLoop(2000)
+    play.isHeld = false
+    play.settle()
+    #expect(!outbox.isReading && play.screen.contains("changes not sent anywhere"), "\(play.screen)")
+    play.isHeld = true
+    play.passTime(30_000)
+    #expect(!outbox.isReading)
+    play.passTime(15_000)
+    #expect(outbox.isReading)
+    play.isHeld = false
+    play.settle()
+  }
+
   @Test("nobody who has not signed in sees whom it names") func signIn() throws {
     let play = try Rehearsed()
     play.context.push(SignInScreen(play.context))

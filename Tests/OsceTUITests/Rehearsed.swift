@@ -123,7 +123,7 @@ final class Rehearsed {
     return self
   }
 
-  /// Waits until nothing waits for the disk, and tells the program.
+  /// Waits until nothing waits for the disk, and what the screen reads is there, and tells the program.
   func settle() {
     if isHeld { return }
     rehearsal.send(.woken)
@@ -131,6 +131,11 @@ final class Rehearsed {
     while store.pendingWrites > 0, !hasExited {
       done.wait()
       rehearsal.send(.woken)
+    }
+    let end = Date(timeIntervalSinceNow: 60)
+    while context.screen?.isReading == true, !hasExited, Date() < end {
+      Thread.sleep(forTimeInterval: 0.002)
+      rehearsal.send(.deadline(clocks.loop))
     }
   }
 

@@ -24,10 +24,10 @@ struct OutboxCommand: ParsableCommand {
     defer { store.close() }
     let report = try store.read { db in try OutboxReport.read(db, at: store.clock.now) }
     if json { return try Output.standard.json(report.json) }
-    Output.standard.text(OutboxCommand.text(report))
+    Output.standard.text(OutboxCommand.text(report.shortened))
   }
 
-  private static func text(_ report: OutboxReport) -> String {
+  static func text(_ report: OutboxReport) -> String {
     var lines = [OutboxWords.waiting(report.waiting, isEnrolled: report.isEnrolled)]
     if let since = report.since { lines[0] += ", the oldest since \(since.localMoment)" }
     if let attention = OutboxWords.attention(report.attention) { lines.append(attention) }
@@ -42,5 +42,6 @@ struct OutboxCommand: ParsableCommand {
       ])
     }
     return lines.joined(separator: "\n") + "\n\n" + table.text(within: Output.standard.columns)
+      + (report.moreWords.map { $0 + "; --json lists all\n" } ?? "")
   }
 }

@@ -12,6 +12,7 @@ final class OutboxScreen: TableScreen {
   /// Whether somebody sits at a station under this screen.
   let isAtStation: Bool
   private var report: OutboxReport?
+  private let reading = BackgroundReading<OutboxReport>()
   /// Whether something may have changed since the outbox was read.
   private var isStale = false
   /// When it was read last, and how long that took, in milliseconds of the loop's clock.
@@ -42,10 +43,10 @@ final class OutboxScreen: TableScreen {
         try Reader(title: "Outbox (Esc closes)") { [unowned context] in
           let now = context.store.clock.now
           let (report, hub) = try context.store.read {
-            (try OutboxReport.read($0, at: now), try HubReport.read($0, by: context.store.clock))
+            (try OutboxReport.read($0, at: now).shortened, try HubReport.read($0, by: context.store.clock))
           }
           let lines =
-            [title(report)] + report.items.map { line($0, report, context) }
+            [title(report)] + report.items.map { line($0, report, context) } + [report.moreWords].compactMap { $0 }
             + (report.isEnrolled ? [""] + hub.lines(at: now).dropFirst() : [])
           return lines.joined(separator: "\n")
         })
@@ -79,14 +80,15 @@ final class OutboxScreen: TableScreen {
     ])
 
   var heading: Heading {
-    guard let report else { return Heading(text: "Outbox") }
+    guard let report else { return Heading(text: "Outbox: reading…") }
     return Heading(
       text: SafeText(OutboxScreen.title(report)),
       trailing: SafeText(OutboxWords.attention(report.attention) ?? ""))
   }
 
   private var isEnrolled: Availability {
-    report?.isEnrolled == true ? .enabled : .disabled("this exam has no hub")
+    guard let report else { return .disabled("the outbox is being read") }
+    return report.isEnrolled ? .enabled : .disabled("this exam has no hub")
   }
 
   private func showHub() {
@@ -108,10 +110,12 @@ final class OutboxScreen: TableScreen {
   // MARK: Reading
 
   func refresh(_ rows: Set<RowKey>?) {
-    let (now, began) = (context.store.clock.now, context.monotonic())
-    do { show(try context.store.read { try OutboxReport.read($0, at: now) }) } catch { context.noteUnread(error) }
-    read = (context.monotonic(), context.monotonic() - began)
+    if !reading.isUnderWay { read.at = context.monotonic() }
     isStale = false
+    reading.begin { [store = context.store] in
+      let now = store.clock.now
+      return try store.read { try OutboxReport.read($0, at: now).shortened }
+    }
   }
 
   private func show(_ report: OutboxReport) {
@@ -129,14 +133,15 @@ final class OutboxScreen: TableScreen {
         what + (isNarrow ? [state] + amount : amount + [state]), role: needsPerson ? .warning : .normal,
         id: "\(item.candidate?.id ?? 0) \(item.station?.id ?? 0) \(item.entity) \(item.why ?? "")")
     }
+    if let more = report.moreWords {
+      table.rows.append(Table.Row(["", SafeText(more)], role: .muted, id: "more"))
+    }
   }
 
   /// Where much waits, a look takes a while: it takes no more than a small part of the time.
-  private func refreshIfDue(_ now: Int64) -> Bool {
-    let age = now - read.at
-    guard isStale ? age >= read.cost * 20 : age >= OutboxScreen.longestAge else { return false }
-    refresh(nil)
-    return true
+  private func refreshIfDue(_ now: Int64) {
+    let pause = max(isStale ? 0 : OutboxScreen.longestAge, read.cost * 20)
+    if !reading.isUnderWay, now - read.at >= pause { refresh(nil) }
   }
 
   /// How old what is shown may be though nothing was saved: a change that waits for others for too long needs a person.
@@ -144,15 +149,31 @@ final class OutboxScreen: TableScreen {
 
   func follow(_ rows: Set<RowKey>) -> Bool {
     isStale = true
-    return refreshIfDue(context.monotonic())
+    refreshIfDue(context.monotonic())
+    return false
   }
 
   func followHub() {
     isStale = true
-    _ = refreshIfDue(context.monotonic())
+    refreshIfDue(context.monotonic())
   }
 
-  func passTime(_ now: Int64) -> Bool { refreshIfDue(now) }
+  var isReading: Bool { reading.isUnderWay }
+
+  var deadline: Int64? { isReading ? context.monotonic() + 50 : nil }
+
+  func passTime(_ now: Int64) -> Bool {
+    guard let result = reading.take() else {
+      refreshIfDue(now)
+      return false
+    }
+    read = (now, now - read.at)
+    switch result {
+    case .success(let found): show(found)
+    case .failure(let error): context.noteUnread(error)
+    }
+    return true
+  }
 
   // MARK: Drawing
 
@@ -185,8 +206,12 @@ final class OutboxScreen: TableScreen {
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme
-    guard let report, !report.items.isEmpty else {
-      let isEnrolled = report?.isEnrolled == true
+    guard let report else {
+      canvas.draw("Keys and clock go on.", in: region, row: 1, style: theme[.muted])
+      return
+    }
+    guard !report.items.isEmpty else {
+      let isEnrolled = report.isEnrolled
       let lines = [
         isEnrolled ? "Every change is at the hub." : "This exam has no hub: changes are saved on this disk alone.",
         isEnrolled ? "A change is listed here from its saving until the hub has it." : "None has been made yet.",

@@ -16,6 +16,8 @@ public struct OutboxReport: Equatable, Sendable {
   public let attention: Int
   /// All of them, by candidate, station and entity: those that need a person first, then the oldest.
   public let items: [Item]
+  /// How many of them are left out here.
+  public private(set) var more = 0
 
   /// Changes of one kind at one place.
   public struct Item: Equatable, Sendable {
@@ -143,6 +145,25 @@ public struct OutboxReport: Equatable, Sendable {
         since: Instant(stored: row[8]), place: place, why: why)
     }
   }
+}
+
+extension OutboxReport {
+  /// The most items that are listed for a person.
+  static let longestList = 500
+
+  /// The same with no more items than a person reads: without a hub everything waits, a line a sheet and kind.
+  public var shortened: OutboxReport { first(OutboxReport.longestList) }
+
+  /// The same with the first items alone.
+  func first(_ count: Int) -> OutboxReport {
+    var report = OutboxReport(
+      isEnrolled: isEnrolled, waiting: waiting, since: since, attention: attention, items: Array(items.prefix(count)))
+    report.more = more + items.count - report.items.count
+    return report
+  }
+
+  /// What the last line of a list says of those that are left out; nil where none is.
+  public var moreWords: String? { more == 0 ? nil : "and \(more) more" }
 }
 
 extension OutboxReport {

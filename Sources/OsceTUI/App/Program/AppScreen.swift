@@ -119,6 +119,8 @@ protocol TimedScreen: AnyObject {
   func passTime(_ now: Int64) -> Bool
   /// When `passTime` is wanted, in milliseconds of the loop's clock; nil for never.
   var deadline: Int64? { get }
+  /// Whether what the screen shows is being read beside keys and clock.
+  var isReading: Bool { get }
   /// Whether the first line is the clock of one circuit: it says nothing on a screen about the whole exam.
   var showsClock: Bool { get }
   /// Whether the whole screen is drawn reversed now.
@@ -131,6 +133,7 @@ extension TimedScreen {
   func clockMoved() {}
   func passTime(_ now: Int64) -> Bool { false }
   var deadline: Int64? { nil }
+  var isReading: Bool { false }
   var showsClock: Bool { true }
   var isFlashing: Bool { false }
   var canForesee: Bool { true }
