@@ -410,6 +410,24 @@ import Testing
     #expect(play.lines[0].withSingleSpaces == "Closing", "\(play.lines[0])")
   }
 
+  @Test("a part of the exam is read beside the keys: nothing is locked meanwhile, and what was turned to last is shown")
+  func parts() throws {
+    let play = try desk().press("c")
+    play.awaitExamination()
+    let closing = try #require(play.context.screen as? ClosingScreen)
+    let whole = play.lines[1]
+    play.isHeld = true
+    play.press("]", "L")
+    #expect(closing.isReading && closing.report?.scope.isExam == true)
+    #expect(play.message == "the exam is being read", "\(play.screen)")
+    play.press("]", "[")
+    play.isHeld = false
+    play.settle()
+    #expect(!closing.isReading && closing.report?.scope.isExam == false && play.lines[1] != whole, "\(play.screen)")
+    play.press("[")
+    #expect(play.lines[1] == whole, "\(play.screen)")
+  }
+
   @Test("a change that the hub keeps back is let in or dismissed from its line, with a reason, by the exam lead alone")
   func heldBack() throws {
     let play = try desk()

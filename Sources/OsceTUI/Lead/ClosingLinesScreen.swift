@@ -299,6 +299,8 @@ final class ClosingLinesScreen: TableScreen {
   /// The look at the store that a ruling of two people waits for is the closing's, which lies under this screen.
   var deadline: Int64? { closing.deadline }
 
+  var isReading: Bool { closing.isReading }
+
   func passTime(_ now: Int64) -> Bool { closing.passTime(now) }
 
   func refresh(_ rows: Set<RowKey>?) { if rows == nil { fill() } }

@@ -16,13 +16,23 @@ final class ClosingScreen: TableScreen {
   private(set) var report: ClosingReport?
   /// The station sessions that the report is about.
   private(set) var places: [StationSession] = []
-  /// What is asked about, and locked: the whole exam or one session of a circuit.
+  /// What is shown, and locked: the whole exam or one session of a circuit.
   private var scope = ExamLock.Scope()
+  /// What was turned to last: shown as soon as it is read.
+  private var wanted = ExamLock.Scope()
+  private let reading = BackgroundReading<Found>()
   private var scopes: [ExamLock.Scope] = [.init()]
   var table = Table([
     .init("", width: 1), .init("Check", width: 34, stretch: 1), .init("Now", width: 7, .right),
     .init("Must be", width: 7, .right), .init("Who to call", width: 24, stretch: 3),
   ])
+
+  /// What is read at once.
+  private struct Found: Sendable {
+    let report: ClosingReport
+    let places: [StationSession]
+    let isEnrolled: Bool
+  }
 
   init(_ context: AppContext) {
     self.context = context
@@ -33,6 +43,7 @@ final class ClosingScreen: TableScreen {
     static let lock = KeyBinding<ClosingScreen>(
       "closing.lock", ["L"], "lock", help: "Lock what is shown: two people, each with a passcode", group: "Closing",
       when: { screen in
+        if screen.isReading { return .disabled("the exam is being read") }
         if screen.isLocked { return .disabled("it is locked") }
         return screen.report?.isReady == true ? .enabled : .disabled("first settle or waive what is open")
       }
@@ -73,7 +84,10 @@ final class ClosingScreen: TableScreen {
       Keys.lock,
       KeyBinding(
         "closing.reopen", ["U"], "reopen", help: "Open what is locked again: two people, and a reason", group: group,
-        when: { $0.isLocked ? .enabled : .disabled("it is not locked") }
+        when: { screen in
+          if screen.isReading { return .disabled("the exam is being read") }
+          return screen.isLocked ? .enabled : .disabled("it is not locked")
+        }
       ) { screen, _ in screen.askReopening() }
       .inFooter { $0.isLocked },
       KeyBinding(
@@ -100,7 +114,8 @@ final class ClosingScreen: TableScreen {
     let open = report.checks.count { !$0.isOK }
     let identity = report.identity
     let part = scope.isExam ? "" : "\(scope.name) · "
-    let trailing = SafeText("\(part)\(identity.held) of \(identity.expected) held")
+    let trailing = SafeText(
+      isReading ? "reading \(wanted.name)…" : "\(part)\(identity.held) of \(identity.expected) held")
     if report.differsFromLock {
       return Heading(badge: "NOT FINAL", text: "other results than were locked", trailing: trailing)
     }
@@ -124,8 +139,8 @@ final class ClosingScreen: TableScreen {
 
   /// Turns to another part of the exam.
   private func turn(by step: Int) {
-    let index = scopes.firstIndex(of: scope) ?? 0
-    scope = scopes[(index + step + scopes.count) % scopes.count]
+    let index = scopes.firstIndex(of: wanted) ?? 0
+    wanted = scopes[(index + step + scopes.count) % scopes.count]
     readAgain()
   }
 
@@ -196,7 +211,7 @@ final class ClosingScreen: TableScreen {
           guard let content = made.content else { return }
           let text = [
             "Before: \(made.results.0.summary)", "After:  \(made.results.1.summary)", "",
-            "Final hash \(self?.report?.locks.last?.printedHash ?? content.hash)",
+            "Final hash \(ExamLock.printed(content.hash))",
           ]
           context.overlay = .reader(Reader(title: "Let in", text: text.joined(separator: "\n")))
         }
@@ -270,22 +285,22 @@ final class ClosingScreen: TableScreen {
     if let then { next = then }
   }
 
-  /// Reads what is open with what was examined last.
+  /// Reads what is open with what was examined last; meanwhile the report before stays.
   func readAgain() {
     guard let look else { return }
-    let now = context.store.clock.now
-    do {
-      let (found, places, isEnrolled) = try context.store.read { db in
-        (
-          try ClosingReport.read(look.examined, look.readiness, of: scope, in: db, at: now),
-          try StationSession.all(in: db), try Enrolment.exists(db)
-        )
+    reading.begin { [store = context.store, wanted] in
+      let now = store.clock.now
+      return try store.read { db in
+        Found(
+          report: try ClosingReport.read(look.examined, look.readiness, of: wanted, in: db, at: now),
+          places: try StationSession.all(in: db), isEnrolled: try Enrolment.exists(db))
       }
-      self.isEnrolled = isEnrolled
-      self.places = places
-      if found.scope.isExam { scopes = [.init()] + found.parts.map(\.scope) }
-      report = found
-    } catch { return context.noteUnread(error) }
+    }
+  }
+
+  private func show(_ new: Found) {
+    (report, places, isEnrolled, scope) = (new.report, new.places, new.isEnrolled, new.report.scope)
+    if scope.isExam { scopes = [.init()] + new.report.parts.map(\.scope) }
     table.rows = (report?.checks ?? []).map { check in
       let amount = found(of: check)
       return Table.Row(
@@ -313,9 +328,28 @@ final class ClosingScreen: TableScreen {
   /// What is open does not tick: it is read when it is asked for.
   func follow(_ rows: Set<RowKey>) -> Bool { false }
 
-  var deadline: Int64? { examination == nil ? nil : context.monotonic() + 50 }
+  var isReading: Bool { reading.isUnderWay }
+
+  var deadline: Int64? { examination == nil && !isReading ? nil : context.monotonic() + 50 }
 
   func passTime(_ now: Int64) -> Bool {
+    let isShown = showRead()
+    return showExamined() || isShown
+  }
+
+  /// Shows what was read, once it is there.
+  private func showRead() -> Bool {
+    guard let result = reading.take() else { return false }
+    switch result {
+    case .success(let found): show(found)
+    case .failure(let error):
+      wanted = scope
+      context.noteUnread(error)
+    }
+    return true
+  }
+
+  private func showExamined() -> Bool {
     guard let result = examination?.result else { return false }
     examination = nil
     let then = next

@@ -68,7 +68,10 @@ extension ExamLock {
   }
 
   /// The final hash as it is printed: 16 groups of 4 digits, 79 columns.
-  public var printedHash: String {
+  public var printedHash: String { ExamLock.printed(hash) }
+
+  /// A final hash in those groups.
+  public static func printed(_ hash: String) -> String {
     stride(from: 0, to: hash.count, by: 4).map { start in String(hash.dropFirst(start).prefix(4)) }
       .joined(separator: " ")
   }
