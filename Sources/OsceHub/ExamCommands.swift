@@ -47,28 +47,36 @@ struct ImportCommand: AsyncParsableCommand {
     if let first = problems.inFileOrder().first { throw HubFailure("\(first); nothing was imported") }
     let database = try await options.database(makes: true)
     let hub = Hub(database, version: OsceHub.configuration.version, limitsRates: false)
-    let known = try await hub.exams()
-    let exam: UUIDBytes
-    let title: String
-    if new || (known.isEmpty && choice.exam == nil) {
-      exam = .v7(milliseconds: HubTimeSource.machine.now())
-      title = name ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-      if known.contains(where: { $0.name == title }) {
-        throw HubFailure("the hub has an exam '\(title)' already: give the other one a --name of its own")
-      }
-      try await hub.makeExam(exam, named: title, device: .random())
-    } else {
-      let chosen = try await choice.chosen(in: hub)
-      (exam, title) = (chosen.id, chosen.name)
-      if let name, name != title { throw Self.isOther(title) }
-      if choice.exam == nil, let own = ExamCheck.examName(in: path) {
-        let titles = try await hub.titles(of: exam)
-        if !titles.isEmpty, !titles.contains(own) { throw Self.isOther(title) }
-      }
+    let title = name ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    let former = try await former(named: title, in: hub)
+    let exam = former?.id ?? .v7(milliseconds: HubTimeSource.machine.now())
+    let isMade = former?.isImporting ?? true
+    if isMade {
+      try await hub.makeExam(exam, named: former?.name ?? title, device: .random(), isImporting: true)
     }
     let report = try await load(into: exam, at: hub)
+    if isMade { try await hub.endImport(exam) }
     Output.standard.lines(report.lines + ["exam \(exam)"])
     try database.close()
+  }
+
+  /// The exam that is brought up to date, or of which an import did not get to the end; nil: another is made.
+  private func former(named title: String, in hub: Hub) async throws -> ExamSummary? {
+    let known = try await hub.exams()
+    if choice.exam == nil, let same = known.first(where: { $0.name == title }) {
+      if same.isImporting { return same }
+      if new { throw HubFailure("the hub has an exam '\(title)' already: give the other one a --name of its own") }
+    }
+    if new || (known.isEmpty && choice.exam == nil) { return nil }
+    let chosen = try await choice.chosen(in: hub)
+    if choice.exam != nil { return chosen }
+    if let name, name != chosen.name { throw Self.isOther(chosen.name) }
+    if chosen.isImporting { throw Self.isOther(chosen.name) }
+    if let own = ExamCheck.examName(in: path) {
+      let titles = try await hub.titles(of: chosen.id)
+      if !titles.isEmpty, !titles.contains(own) { throw Self.isOther(chosen.name) }
+    }
+    return chosen
   }
 
   /// Loads what is at the path into a store of its own, which meets the hub as a terminal of the exam office does.
@@ -215,6 +223,7 @@ struct CodeCommand: AsyncParsableCommand {
     }
     let hub = try await options.hub()
     let exam = try await choice.chosen(in: hub)
+    if let text = exam.importText { throw HubFailure(text) }
     var scope = try await hub.choice(of: exam.id, circuits: circuit, stations: station)
     // Terminals open no sessions of people at the hub: a station's that is given no station would never get a roster.
     let isWhole = whole || place == .station && station.isEmpty && circuit.isEmpty
@@ -245,7 +254,7 @@ struct ExamsCommand: AsyncParsableCommand {
     for exam in exams {
       Output.standard.line(
         "\(exam.id)  \(exam.name): \(exam.head) entries, \(Plural.count(Int(exam.devices), "device"))"
-          + (exam.isFilling ? ", being filled" : ""))
+          + (exam.isFilling ? ", being filled" : "") + (exam.importText.map { "; \($0)" } ?? ""))
     }
   }
 }

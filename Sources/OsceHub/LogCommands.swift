@@ -251,7 +251,7 @@ struct DoctorCommand: AsyncParsableCommand {
     let exams = try await hub.exams()
     if exams.isEmpty { Output.standard.line("no exam yet: osce-hub import FOLDER") }
     for exam in exams {
-      let faults = try await hub.examine(exam.id)
+      let faults = try await [exam.importText].compactMap { $0 } + hub.examine(exam.id)
       Output.standard.line("\(exam.id)  \(exam.name): \(faults.isEmpty ? "sound, \(exam.head) entries" : "NOT SOUND")")
       for fault in faults { Output.standard.line("  \(fault)") }
       if !faults.isEmpty { isSound = false }

@@ -142,6 +142,13 @@ struct ExamChoice: ParsableArguments {
   }
 }
 
+extension ExamSummary {
+  /// What a person does about an import that did not get to the end; nil: all is here.
+  var importText: String? {
+    isImporting ? "the import was interrupted: run osce-hub import again with --exam \(id)" : nil
+  }
+}
+
 /// Why a command does nothing: one line.
 struct HubFailure: Error, CustomStringConvertible {
   let description: String

@@ -110,11 +110,33 @@ import Testing
     try database.close()
   }
 
+  @Test("what an import left that did not get to the end goes when it begins again", arguments: Storage.installed)
+  func interruptedImport(on storage: Storage) async throws {
+    let test = try await TestHub(on: storage)
+    let hub = test.hub
+    await #expect(throws: HubRefusal.self) {
+      try await hub.makeExam(test.exam, named: "Year 3", device: test.hubDevice, isImporting: true)
+    }
+    let exam = UUIDBytes.random()
+    for _ in 0..<2 {
+      try await hub.makeExam(exam, named: "Year 4", device: .random(), isImporting: true)
+      try await hub.keep(code: "F6HJ8E2JXTJD", for: .office, in: exam)
+    }
+    #expect(try await hub.exams().filter(\.isImporting).map(\.id) == [exam])
+    #expect(try await hub.devices(of: exam).devices.count == 1)
+    try await hub.endImport(exam)
+    #expect(try await hub.exams().allSatisfy { !$0.isImporting })
+    await #expect(throws: HubRefusal.self) {
+      try await hub.makeExam(exam, named: "Year 4", device: .random(), isImporting: true)
+    }
+  }
+
   @Test("a database of an earlier version gives places that are known again, too", arguments: Storage.installed)
   func earlierVersion(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)
     try await hub.database.write(weight: 1) { connection in
       try connection.run("ALTER TABLE exam DROP COLUMN cursorKey", [])
+      try connection.run("ALTER TABLE exam DROP COLUMN importing", [])
       try connection.run("UPDATE hub SET version = 2 WHERE one = 1", [])
     }
     try hub.database.close()

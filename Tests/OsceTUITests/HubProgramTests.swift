@@ -128,6 +128,23 @@ import Testing
     #expect(try run(["exams"]).contains(" entries, 2 devices\n"))
   }
 
+  @Test("of an import that did not get to the end the hub says so and gives no code, until it is run again")
+  func interrupted() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try copyImportedHub()
+    let hub = try DatabaseQueue(path: database)
+    try hub.write { try $0.execute(sql: "UPDATE exam SET importing = 1") }
+    try hub.close()
+    let words = "the import was interrupted: run osce-hub import again with --exam "
+    for command in [["exams"], ["doctor"], ["code", "--plain"]] { #expect(try run(command).contains(words)) }
+    let year3 = Fixture.root + "/fixtures/year3-osce"
+    #expect(try run(["import", year3, "--name", "other"]).contains("the hub has 'year3-osce': --new makes another"))
+    #expect(try run(["import", year3]).contains("rows added"))
+    #expect(try run(["exams"]).contains(" entries, 2 devices\n"))
+    #expect(try run(["doctor"]).contains(": sound, "))
+    #expect(try run(["code", "--plain"]).contains("CODE = "))
+  }
+
   @Test("an import leaves no store behind, takes away that of one that was killed, and none that is in use")
   func importFolders() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }

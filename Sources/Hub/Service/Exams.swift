@@ -8,27 +8,41 @@ extension Hub {
   /// - Parameters:
   ///   - device: the hub's own device there, whose chain holds imports.
   ///   - isFilling: whether its devices fill it before it gives anything.
+  ///   - isImporting: whether it is not to be used before `endImport`. What an import left that did not get there goes.
   /// - Throws: `HubRefusal` where there is one with this identifier.
   public func makeExam(
-    _ exam: UUIDBytes, named name: String, device: UUIDBytes, isFilling: Bool = false
+    _ exam: UUIDBytes, named name: String, device: UUIDBytes, isFilling: Bool = false, isImporting: Bool = false
   ) async throws {
     let now = clock.now()
     try await database.write(weight: 1) { connection in
-      if try connection.row("SELECT 1 FROM exam WHERE exam = ?", [HubValue(exam)]) != nil {
-        throw HubRefusal("the hub has this exam already")
+      if let former = try connection.row("SELECT importing FROM exam WHERE exam = ?", [HubValue(exam)]) {
+        guard isImporting, try former.integer(ifAny: 0) != nil else {
+          throw HubRefusal("the hub has this exam already")
+        }
+        // Nobody has a place at it, and nobody would ever complete a transaction of which only a part came.
+        for table in HubSchema.tables where table.name != "audit" {
+          try connection.run("DELETE FROM \(table.name) WHERE exam = ?", [HubValue(exam)])
+        }
       }
       try connection.run(
         """
-        INSERT INTO exam (exam, epoch, name, head, headHash, hubDevice, filling, made, cursorKey)
-        VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?)
+        INSERT INTO exam (exam, epoch, name, head, headHash, hubDevice, filling, made, cursorKey, importing)
+        VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?)
         """,
         [
           HubValue(exam), HubValue(UUIDBytes.v7(milliseconds: now)), .text(name),
           .bytes(LogHash.start(of: exam).hash), HubValue(device), HubValue(isFilling), .integer(now),
-          .bytes(Secret.random()),
+          .bytes(Secret.random()), isImporting ? .integer(1) : .null,
         ])
       try DeviceTable(connection: connection, exam: exam).insert(DeviceRecord(device, name: "hub", role: nil))
       try Audit(connection: connection, exam: exam).note("make", by: Audit.operator, name, at: now)
+    }
+  }
+
+  /// Notes that all of an exam is here that its import brings.
+  public func endImport(_ exam: UUIDBytes) async throws {
+    try await database.write(weight: 1) { connection in
+      _ = try connection.run("UPDATE exam SET importing = NULL WHERE exam = ?", [HubValue(exam)])
     }
   }
 

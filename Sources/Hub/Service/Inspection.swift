@@ -13,6 +13,8 @@ public struct ExamSummary: Sendable {
   public let devices: Int64
   /// Whether the hub is being filled from its devices.
   public let isFilling: Bool
+  /// Whether its import did not get to the end, or is under way.
+  public let isImporting: Bool
 }
 
 extension Hub {
@@ -21,13 +23,13 @@ extension Hub {
     try await database.read { connection in
       try connection.rows(
         """
-        SELECT exam, name, head, filling,
+        SELECT exam, name, head, filling, importing,
           (SELECT count(*) FROM device d WHERE d.exam = e.exam) FROM exam e ORDER BY made, exam
         """
       ).map {
         ExamSummary(
-          id: try $0.id(0), name: try $0.text(1), head: try $0.integer(2), devices: try $0.integer(4),
-          isFilling: try $0.flag(3))
+          id: try $0.id(0), name: try $0.text(1), head: try $0.integer(2), devices: try $0.integer(5),
+          isFilling: try $0.flag(3), isImporting: try $0.integer(ifAny: 4) != nil)
       }
     }
   }

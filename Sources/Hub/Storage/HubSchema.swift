@@ -1,7 +1,7 @@
 /// The hub's tables. The exam is in every key, so that they can be split by it.
 package enum HubSchema {
   /// The version of the tables; a hub refuses a newer one.
-  package static let version: Int64 = 3
+  package static let version: Int64 = 4
 
   /// How a database writes what the tables are made of.
   package struct Dialect: Sendable {
@@ -87,7 +87,8 @@ package enum HubSchema {
     Table(
       "exam",
       "exam text, epoch text, name text, head integer, headHash bytes, hubDevice text, filling integer, "
-        + "locked integer?, keyDays integer?, made integer, cursorKey bytes?", key: "exam", isSplit: false),
+        + "locked integer?, keyDays integer?, made integer, cursorKey bytes?, importing integer?", key: "exam",
+      isSplit: false),
     Table(
       "device",
       "exam text, device text, number integer, name text, role text, tokenHash bytes?, last integer, lastHash bytes, "
@@ -138,10 +139,13 @@ package enum HubSchema {
   /// Brings tables of an earlier version to this one.
   package static func upgrade(_ connection: any HubConnection, from version: Int64, _ dialect: Dialect) throws {
     guard version < self.version else { return }
-    try connection.run("ALTER TABLE exam ADD COLUMN cursorKey \(dialect.bytes)", [])
-    for row in try connection.rows("SELECT exam FROM exam", []) {
-      try connection.run(
-        "UPDATE exam SET cursorKey = ? WHERE exam = ?", [.bytes(Secret.random()), HubValue(try row.id(0))])
+    try connection.run("ALTER TABLE exam ADD COLUMN importing \(dialect.integer)", [])
+    if version < 3 {
+      try connection.run("ALTER TABLE exam ADD COLUMN cursorKey \(dialect.bytes)", [])
+      for row in try connection.rows("SELECT exam FROM exam", []) {
+        try connection.run(
+          "UPDATE exam SET cursorKey = ? WHERE exam = ?", [.bytes(Secret.random()), HubValue(try row.id(0))])
+      }
     }
     if version < 2 {
       try connection.run("ALTER TABLE op ADD COLUMN atoms \(dialect.text) NOT NULL DEFAULT ''", [])
