@@ -168,9 +168,12 @@ package struct Output: Sendable {
 package final class ProgressLine: Sendable {
   private let isShown = Mutex(false)
   private let done: String
+  private let program: String
 
-  /// - Parameter done: what is done to what is counted.
-  package init(_ done: String = "checked") { self.done = done }
+  /// - Parameters:
+  ///   - done: what is done to what is counted.
+  ///   - program: who says it.
+  package init(_ done: String = "checked", of program: String = "osce") { (self.done, self.program) = (done, program) }
 
   private var isSeen: Bool { isatty(STDERR_FILENO) == 1 && Output.capture == nil }
 
@@ -183,7 +186,7 @@ package final class ProgressLine: Sendable {
   package func say(_ line: String) {
     guard isSeen else { return }
     isShown.withLock { $0 = true }
-    let text = "osce: \(line)"
+    let text = "\(program): \(line)"
     Output.failure.overwrite(text + String(repeating: " ", count: max(0, ProgressLine.width - text.count)))
   }
 

@@ -10,6 +10,7 @@ import HubServer
 import Journal
 import StoreSync
 import Sync
+import Synchronization
 
 /// `osce-hub import`: makes an exam of a folder or a bundle, or brings one up to date; or takes a pack in.
 struct ImportCommand: AsyncParsableCommand {
@@ -43,6 +44,9 @@ struct ImportCommand: AsyncParsableCommand {
 
   func run() async throws {
     if PackReader.isPack(path) { return try await takePack() }
+    let line = ProgressLine(of: "osce-hub")
+    defer { line.end() }
+    line.say("checking what is to be imported")
     let problems = ExamCheck.problems(of: path).filter { $0.severity == .error }
     if let first = problems.inFileOrder().first { throw HubFailure("\(first); nothing was imported") }
     let database = try await options.database(makes: true)
@@ -54,7 +58,8 @@ struct ImportCommand: AsyncParsableCommand {
     if isMade {
       try await hub.makeExam(exam, named: former?.name ?? title, device: .random(), isImporting: true)
     }
-    let report = try await load(into: exam, at: hub)
+    let report = try await load(into: exam, at: hub, line)
+    line.end()
     if isMade { try await hub.endImport(exam) }
     Output.standard.lines(report.lines + ["exam \(exam)"])
     try database.close()
@@ -80,13 +85,13 @@ struct ImportCommand: AsyncParsableCommand {
   }
 
   /// Loads what is at the path into a store of its own, which meets the hub as a terminal of the exam office does.
-  private func load(into exam: UUIDBytes, at hub: Hub) async throws -> ImportReport {
+  private func load(into exam: UUIDBytes, at hub: Hub, _ line: ProgressLine) async throws -> ImportReport {
     let folder = try ImportFolder()
     defer { folder.remove() }
     let store = try ExamStore(StoreLocation(path: folder.store), .createIfMissing)
     defer { store.close() }
     let report: ImportReport
-    do { report = try await bring(store, to: exam, in: hub) } catch {
+    do { report = try await bring(store, to: exam, in: hub, line) } catch {
       try? await hub.revoke(store.device, in: exam)
       throw error
     }
@@ -97,19 +102,21 @@ struct ImportCommand: AsyncParsableCommand {
 
   /// Imports into a store that has a place at the hub, and exchanges it.
   private func bring(
-    _ store: ExamStore, to exam: UUIDBytes, in hub: Hub
+    _ store: ExamStore, to exam: UUIDBytes, in hub: Hub, _ line: ProgressLine
   ) async throws -> ImportReport {
     var random = SystemRandomNumberGenerator()
     let code = EnrolmentCode.make(pin: nil, using: &random)
     try await hub.keep(code: code.code, for: .office, in: exam)
-    let road = InProcess(hub: hub)
+    let road = InProcess(hub: hub, line: line)
     _ = try await StoreLink.enrol(
       store, at: "http://localhost", code: code.code, pin: nil, isSameExam: false, over: road)
     let client = SyncClient(store: EnrolledStore(store), transport: road, clock: MachineClock(), random: random)
     guard await client.runOnce() else {
       throw HubFailure("the exam cannot be read: \(await client.trouble?.text ?? "")")
     }
+    line.say("importing")
     let outcome = try ExamImport.load([path], into: store, by: .program)
+    line.end()
     guard let report = outcome.report else {
       throw HubFailure("\(outcome.problems.first.map { "\($0)" } ?? "nothing was read"); nothing was imported")
     }
@@ -159,11 +166,21 @@ extension ImportCommand {
 }
 
 /// The way to a hub in the same process.
-struct InProcess: Transport {
-  let hub: Hub
+final class InProcess: Transport {
+  private let hub: Hub
+  private let line: ProgressLine
+  private let count = Mutex(0)
+
+  /// - Parameter line: says how many pages were exchanged.
+  init(hub: Hub, line: ProgressLine) { (self.hub, self.line) = (hub, line) }
 
   func send(_ request: WireRequest, wait: Int64) async throws(TransportFailure) -> WireResponse {
-    await hub.answer(request)
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    line.say("exchanging with the hub, page \(number)")
+    return await hub.answer(request)
   }
 }
 

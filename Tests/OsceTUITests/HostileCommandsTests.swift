@@ -78,7 +78,8 @@ struct HostileCommandsTests {
   /// the line which says how far a command has come are none of it.
   static func unsafe(in text: String) -> String? {
     let plain = text.replacing("\r\n", with: "\n")
-      .replacing("\r" + String(repeating: " ", count: 50) + "\r", with: "").replacing("\rosce: ", with: "")
+      .replacing("\r" + String(repeating: " ", count: 50) + "\r", with: "")
+      .replacing("\rosce: ", with: "").replacing("\rosce-hub: ", with: "")
     var marks = CombiningMarks()
     for scalar in plain.unicodeScalars {
       let code = String(scalar.value, radix: 16)

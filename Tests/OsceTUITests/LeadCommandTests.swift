@@ -242,6 +242,11 @@ import Testing
       (["export", "all", "--format", "xlsx", "--out", folder + "/all.xlsx"] + lead, "packing the workbook"),
       (["verify", folder + "/copy.sqlite"], "computing the results"),
       (["feedback", folder + "/pages"] + lead, "wrote 30 of 30 pages"),
+      (["backup", folder + "/second.sqlite"], "copying and verifying"), (["outbox"], "reading what waits"),
+      (["journal", "--pack", folder + "/a.pack"], "reading the journal"),
+      (["journal", "--unpack", folder + "/a.pack"], "checking the pack"),
+      (["print", "sheets", "--out", folder + "/sheets.txt"] + lead, "writing sheets"),
+      (["import", Fixture.root + "/fixtures/year3-osce"] + lead, "importing"),
       (
         ["rule", "waive", "cuts", "--station", "CHEST", "--reason", "as the board asked"] + lead, "waived 1 of 1 lines"
       ),

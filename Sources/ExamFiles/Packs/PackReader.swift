@@ -84,12 +84,15 @@ public struct PackReader: Sendable {
 
   /// Takes the pack into a store: all of it that can be taken, in one transaction.
   /// - Throws: `StoreError` if it is of another exam, or the disk refuses; nothing is changed then.
-  public func unpack(into store: ExamStore) throws -> IngestReport {
+  public func unpack(into store: ExamStore, progress: CheckProgress = .silent) throws -> IngestReport {
     try store.read { db in
       try refuseOther(exam: try Enrolment.read(db)?.exam, plan: try ExamIdentity.read(db))
     }
     return try store.ingest(isOfFile: true) { ingest in
+      var count = 0
       try forEachEntry { line in
+        count += 1
+        progress.report("changes", count)
         for entry in PackReader.entries(line) { try ingest.take(entry, bytes: line) }
       }
     }

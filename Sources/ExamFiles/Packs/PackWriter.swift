@@ -17,16 +17,18 @@ public enum PackWriter {
 
   /// Writes a pack; the file appears whole or not at all, for its owner alone.
   /// - Throws: `StoreError` if something else than a pack is there, or the disk refuses.
-  public static func write(_ store: ExamStore, to path: String) throws -> Outcome {
+  public static func write(
+    _ store: ExamStore, to path: String, progress: CheckProgress = .silent
+  ) throws -> Outcome {
     try refuseOther(path)
     let file = try AtomicFile(path)
-    let outcome = try store.read { db in try write(store, db) { try file.write($0) } }
+    let outcome = try store.read { db in try write(store, db, progress) { try file.write($0) } }
     try file.finish()
     return outcome
   }
 
   private static func write(
-    _ store: ExamStore, _ db: Database, to file: @escaping ([UInt8]) throws -> Void
+    _ store: ExamStore, _ db: Database, _ progress: CheckProgress, to file: @escaping ([UInt8]) throws -> Void
   ) throws -> Outcome {
     let (verdicts, erased) = (try OutgoingOperations.verdicts(db), try OutgoingOperations.erased(db))
     let enrolment = try Enrolment.read(db)
@@ -51,6 +53,7 @@ public enum PackWriter {
     try add(header.line)
     try OutgoingOperations.forEach(in: db) { operation, result in
       if operation.absent == nil { outcome.operations += 1 } else { outcome.stubs += 1 }
+      progress.report("changes", outcome.operations + outcome.stubs)
       try add(operation.encoded(adding: result.map { [.init("result", .text($0.description))] } ?? []))
     }
     for (id, verdict) in verdicts {

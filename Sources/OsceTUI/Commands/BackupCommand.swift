@@ -22,7 +22,11 @@ struct BackupCommand: ParsableCommand {
   func run() throws {
     let store = try options.openToRead()
     defer { store.close() }
+    let line = ProgressLine()
+    defer { line.end() }
+    line.say("copying and verifying")
     let count = try store.backup(to: path)
+    line.end()
     Output.standard.line(
       "\(path): verified, \(Plural.count(count, "operation")); put it back with: osce restore \(path.shellWord)")
   }

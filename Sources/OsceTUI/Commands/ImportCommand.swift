@@ -43,10 +43,13 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     if let rota { return try follow(rota) }
+    let line = ProgressLine()
+    defer { line.end() }
     // An exam that cannot be read is refused before a store is made for it. A store that is there is never removed:
     // another process may have filled it meanwhile.
     if try !store.location().exists {
       // Beside others a bundle is not read yet: it may refer to rows of an earlier one.
+      line.say("checking what is to be imported")
       let problems =
         paths.count == 1 ? ExamCheck.problems(of: paths[0]) : ExamImport.problems(ofFolders: paths)
       let errors = problems.filter { $0.severity == .error }
@@ -57,8 +60,11 @@ struct ImportCommand: ParsableCommand {
     if let place = try opened.read({ try Enrolment.read($0) }), !place.role.sendsDown {
       throw StoreError("this terminal takes its exam from the hub at \(place.url): import there, with osce-hub import")
     }
+    let author = try author(in: opened)
+    line.say("importing")
     let outcome = try ExamImport.load(
-      paths, into: opened, by: try author(in: opened), isForced: force, today: CheckCommand.today)
+      paths, into: opened, by: author, isForced: force, today: CheckCommand.today)
+    line.end()
     guard let report = outcome.report else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
     Output.failure.lines(outcome.problems.inFileOrder().map { "\($0)" })
     Output.standard.lines(report.lines)

@@ -55,17 +55,25 @@ struct JournalCommand: ParsableCommand {
   private func write(_ path: String) throws {
     let store = try options.openToRead()
     defer { store.close() }
-    let outcome = try PackWriter.write(store, to: path)
+    let line = ProgressLine("wrote")
+    defer { line.end() }
+    line.say("reading the journal")
+    let outcome = try PackWriter.write(store, to: path, progress: line.progress)
+    line.end()
     if json { return try Output.standard.json(PackReport.json(of: outcome.operations, stubs: outcome.stubs)) }
     Output.standard.lines(PackReport.lines(of: outcome.operations, stubs: outcome.stubs, to: path))
   }
 
   private func take(_ path: String) throws {
     // Read before the store is opened: a pack that is not whole makes and locks nothing.
+    let line = ProgressLine("took")
+    defer { line.end() }
+    line.say("checking the pack")
     let pack = try PackReader(path)
     let store = try options.open()
     defer { store.close() }
-    let report = try pack.unpack(into: store)
+    let report = try pack.unpack(into: store, progress: line.progress)
+    line.end()
     let found = try store.read { db in
       try PackReport(report, madeBy: pack.header.device, at: pack.header.made, in: db)
     }

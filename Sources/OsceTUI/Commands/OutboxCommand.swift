@@ -22,7 +22,11 @@ struct OutboxCommand: ParsableCommand {
   func run() throws {
     let store = try options.openToRead()
     defer { store.close() }
+    let line = ProgressLine()
+    defer { line.end() }
+    line.say("reading what waits")
     let report = try store.read { db in try OutboxReport.read(db, at: store.clock.now) }
+    line.end()
     if json { return try Output.standard.json(report.json) }
     Output.standard.text(OutboxCommand.text(report.shortened))
   }

@@ -43,6 +43,9 @@ struct PrintCommand: ParsableCommand {
         }
       }
       let file = try AtomicFile(out)
+      let line = ProgressLine()
+      defer { line.end() }
+      line.say("writing \(what.rawValue)")
       try write(papers, breaksPages: true, in: db, at: store.clock.now) { try file.write($0) }
       try file.finish()
     }
