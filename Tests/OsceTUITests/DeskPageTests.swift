@@ -153,6 +153,16 @@ struct DeskPageTests {
     #expect(play.screen.contains(later), "\(play.screen)")
   }
 
+  @Test("the key of a page reads that page, and not the halls of all circuits again") func pageKeys() throws {
+    let play = try desk().pass(seconds: 1)
+    let watch = try #require(play.context.screen as? DeskScreen).desk.watch
+    let before = watch.readings
+    for page: Key in ["2", "3", "4", "5", "6", "7", "8", "9"] { play.press(page) }
+    #expect(watch.readings == before)
+    play.press("1")
+    #expect(watch.readings == before + 1)
+  }
+
   @Test("while others mark, the page Clear reads the sheets once a second, and the last mark is shown within one")
   func clearRests() throws {
     let play = try desk().press("3").pass(seconds: 1)

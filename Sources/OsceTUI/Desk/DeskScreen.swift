@@ -203,7 +203,12 @@ final class DeskScreen: Searchable {
   func show(page: Int) {
     shown = min(max(0, page), pages.count - 1)
     context.message.clear()
-    reloadPages()
+    // The hall is the first page; the others read their own, and what calls is up to date.
+    if shown == 0 { return reloadPages() }
+    do {
+      _ = try desk.watch.passTime(desk.circuits, context.monotonic())
+      try pages[shown].reload()
+    } catch { context.noteUnread(error) }
   }
 
   func goToNextCircuit() {
