@@ -100,6 +100,20 @@ struct GrowingExamTests {
     }
   }
 
+  @Test("a dossier asks the rosters of the sessions that its candidate comes to, and no others")
+  func dossier() throws {
+    let exam = try exam(sessions: 20)
+    try exam.store.write(.program) {
+      _ = try AdditionalCandidate.add(number: "9001", names: ["New"], timetable: 1, round: 3, in: $0)
+    }
+    let reads = RosterReads()
+    exam.store.reader.inDatabase { $0.trace { reads.note("\($0)") } }
+    let now = exam.store.clock.now
+    let dossier = try exam.store.read { try CandidateDossier.read("9001", concerns: false, in: $0, at: now) }
+    #expect(dossier.sessions.map(\.session) == [exam.session])
+    #expect(1...3 ~= reads.count)
+  }
+
   @Test("undo does not look at what others did since")
   func undo() throws {
     let exam = try MarkedExam()
@@ -115,5 +129,14 @@ struct GrowingExamTests {
     }
     #expect(try steps(exam, read) < before + 60)
     #expect(try exam.store.read { try SessionUndo.last(staff: 1, timetable: 1, sheet: mine, in: $0) }?.sheet == mine)
+  }
+}
+
+/// How often the roster of a session is asked for a candidate.
+private final class RosterReads: @unchecked Sendable {
+  private(set) var count = 0
+
+  func note(_ statement: String) {
+    if statement.contains("+t.startTime"), statement.contains("e.practice = 0") { count += 1 }
   }
 }

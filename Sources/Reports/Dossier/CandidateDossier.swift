@@ -128,7 +128,9 @@ private struct DossierReader {
   mutating func sessions() throws -> [CandidateDossier.SessionPart] {
     var places: [Session: [StationSession]] = [:]
     var order: [Session] = []
-    for place in try StationSession.all(in: db) + StationSession.cancelled(in: db) {
+    let coming = try coming()
+    for place in try StationSession.all(in: db) + StationSession.cancelled(in: db)
+    where coming.contains(place.session) {
       if places[place.session] == nil { order.append(place.session) }
       places[place.session, default: []].append(place)
     }
@@ -150,6 +152,19 @@ private struct DossierReader {
       }
     }
     return parts
+  }
+
+  /// The sessions that have the candidate on a roster, and those whose changes of slots may name the candidate.
+  private func coming() throws -> Set<Session> {
+    let rows = try ReadRow.fetchAll(
+      db,
+      sql: """
+        SELECT a.clinicGroupID, t.date, t.startTime FROM timetableAttendanceLog e
+        JOIN timetable t ON t.dsid = e.timetableID JOIN activityType a ON a.dsid = t.activityTypeID
+        WHERE e.studentID = ?1 AND e.dsDeleted = 0
+        UNION SELECT circuitID, date, startTime FROM slotTable WHERE instr(places, ?1)
+        """, arguments: [candidate.id])
+    return Set(rows.map { Session(circuit: $0[0] ?? 0, date: $0[1] ?? "", startTime: $0[2] ?? "") })
   }
 
   private mutating func station(
