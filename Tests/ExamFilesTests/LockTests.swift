@@ -369,6 +369,32 @@ import Testing
     #expect(try digests()[0] != before[0])
   }
 
+  @Test("whether locked sessions come to what was locked is found by one reading of the scores")
+  func readOnce() throws {
+    let closed = try Closed()
+    let (store, people) = (closed.store, closed.people)
+    for part in try closed.report().parts.prefix(2) {
+      try store.write(Author(staff: closed.lead.member.id)) {
+        try ExamLocks.lock(
+          part.scope, content: "{}", hash: String(repeating: "0", count: 64), at: $0.clock.now, by: people, $0)
+      }
+    }
+    let locks = try store.read { try ExamLock.standing(in: $0) }
+    func steps(_ locks: [ExamLock]) throws -> Int {
+      var count = 0
+      try store.read { db in
+        db.trace { _ in count += 1 }
+        defer { db.trace() }
+        let differing = try SealRecord.differing(among: locks, at: store.clock.now, in: db)
+        #expect(differing.count == locks.count)
+      }
+      return count
+    }
+    _ = try steps(locks)
+    #expect(locks.count == 2)
+    #expect(try steps(locks) == steps([locks[0]]))
+  }
+
   @Test("a waiver is void as soon as its line changes") func void() throws {
     let closed = try Closed(isWhole: false)
     let line = try #require(try closed.report().checks.first { $0.code == .blankRequired }?.open.first)

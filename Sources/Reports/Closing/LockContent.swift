@@ -75,18 +75,29 @@ public struct LockContent: Equatable, Sendable {
   ///
   /// Candidates stand in it by the keys of their rows: who is forgotten afterwards loses the number, and the seal holds.
   static func digest(_ scope: ExamLock.Scope, at now: Instant, in db: Database) throws -> String {
-    if !scope.isExam { return hash(of: try given(in: scope, db).canonical.text) }
+    if !scope.isExam { return digest(scope, of: try scored(in: db)) }
     let report = try ResultsReport.read(.init(), namedBy: .row, differs: false, in: db, at: now)
     guard case .object(let members) = report.json else { return "" }
     let kept = members.filter { !["state", "at", "head"].contains($0.0) }
     return hash(of: JSONDocument.object(kept).canonical.text)
   }
 
-  /// What each marker gave each candidate in a part of the exam, whatever the policy makes of blanks.
-  private static func given(in scope: ExamLock.Scope, _ db: Database) throws -> JSONDocument {
-    let candidates = try StoredScores.read(Policy(), in: db).exam.named(by: CandidateKeys.read(in: db)).candidates
+  /// The same of a part of the exam.
+  /// - Parameter candidates: what `scored` reads.
+  static func digest(_ scope: ExamLock.Scope, of candidates: [CandidateScores]) -> String {
+    hash(of: given(in: scope, candidates).canonical.text)
+  }
+
+  /// The scores of all candidates, whatever the policy makes of blanks: read once for all parts.
+  static func scored(in db: Database) throws -> [CandidateScores] {
+    let scores = try StoredScores.read(Policy(), in: db).exam.named(by: CandidateKeys.read(in: db))
+    return scores.candidates.sorted { CandidateOrder.isBefore($0.number, $1.number) }
+  }
+
+  /// What each marker gave each candidate in a part of the exam.
+  private static func given(in scope: ExamLock.Scope, _ candidates: [CandidateScores]) -> JSONDocument {
     var given: [JSONDocument] = []
-    for candidate in candidates.sorted(by: { CandidateOrder.isBefore($0.number, $1.number) }) {
+    for candidate in candidates {
       for place in candidate.places where scope.covers(circuit: place.circuit ?? "", session: place.session ?? "") {
         let seats = place.seats.map { seat -> JSONDocument in
           .object([

@@ -42,8 +42,13 @@ struct SealRecord: Equatable {
   static func differing(
     among standing: [ExamLock], at now: Instant, in db: Database
   ) throws -> Set<ExamLock.Scope> {
-    let others = try lasts(of: standing.map(SealRecord.init)).filter { record in
-      try record.sealed?.results != LockContent.digest(record.scope, at: now, in: db)
+    let records = lasts(of: standing.map(SealRecord.init))
+    let scored = records.contains { !$0.scope.isExam } ? try LockContent.scored(in: db) : []
+    let others = try records.filter { record in
+      let results =
+        record.scope.isExam
+        ? try LockContent.digest(record.scope, at: now, in: db) : LockContent.digest(record.scope, of: scored)
+      return record.sealed?.results != results
     }
     return Set(others.map(\.scope))
   }
