@@ -967,6 +967,23 @@ import Testing
     }
   }
 
+  @Test("a text is refused as one where an amendment names it, and not said to be missing from the exam")
+  func amendsNoText() throws {
+    let closed = try Closed()
+    let row = try #require(
+      try closed.exam.rows(.marks).first {
+        ["text", "feedback"].contains($0["type"]) && $0["copy"] == "1" && $0["sheet"] != "" && $0["item_key"] != ""
+      })
+    let (sheet, item) = (row["sheet"]!, row["item_key"]!)
+    func refusal(_ item: String) throws -> String? {
+      let amendment = Amendment(sheet: sheet, item: item, answer: .blank)
+      return #expect(throws: RulingRefusal.self) { try closed.amend(amendment, reason: "ticked by mistake") }?
+        .description
+    }
+    #expect(try refusal(item) == "item \"\(item)\" is a text: only marks can be amended")
+    #expect(try refusal("nosuchitem") == "item \"nosuchitem\" is not in the exam")
+  }
+
   @Test(
     "what two people sign says whose sheet was left out, what an amended item held before, and what was opened again")
   func account() throws {

@@ -41,7 +41,7 @@ public struct Amendment: Equatable, Sendable {
 
   /// Changes the answer: the sheet is opened, changed, and signed again by the lead, each step with the reason. The
   /// ruling that it is keeps both people's names.
-  /// - Throws: `RulingRefusal` without a reason, a sheet or an item; `MarkingRefusal` for a value that is no level.
+  /// - Throws: `RulingRefusal` without a reason, a sheet or an item that takes a mark; `MarkingRefusal` for a value that is no level.
   public func make(
     reason: String, by people: TwoPeople, _ transaction: JournalTransaction
   ) throws -> Before {
@@ -50,10 +50,10 @@ public struct Amendment: Equatable, Sendable {
     let keys = try QuestionKeys.all(in: transaction.db)
     let sections = found.sections.filter { $0.copy == copy }
     guard
-      let held = sections.flatMap(\.items).first(where: {
-        keys.name(of: $0.template.question) == item && $0.template.kind.takesLevel
-      })
+      let held = sections.flatMap(\.items).first(where: { keys.name(of: $0.template.question) == item })
     else { throw RulingRefusal.notInExam(.item, item) }
+    if held.template.kind.isWritten { throw RulingRefusal.isText(item) }
+    guard held.template.kind.takesLevel else { throw RulingRefusal.notInExam(.item, item) }
     return try ExamLocks.lifting(for: people, transaction) {
       transaction.author.reason = "amended: \(reason)"
       if found.isComplete { try Signing.reopen(found, in: transaction) }

@@ -262,6 +262,8 @@ public enum RulingRefusal: RuleRefusal {
   case reasonTooShort(fewest: Int)
   /// The item has no level of this value.
   case noLevel(MarkValue, of: String)
+  /// The item is written: it has no mark that could be amended.
+  case isText(String)
   /// A typed score is no percentage that a sheet can have.
   case noSuchScore
   /// A typed grade is outside the scale of the station's global rating; nil: its sheets have none.
