@@ -234,6 +234,11 @@ import Timer
     #expect(part("LEFT OUT AND EXCUSED").contains("excused: CHEST · 30101: Fire\\u{a}alarm (exam.yaml)"))
     #expect(part("ABSENT").contains("\(absent.candidate?.number ?? ""): \(open.place.stationCode)"))
     #expect(part("RE-RUNS").contains("\(missed.entry.number): still queued: kit failed"))
+    let item = try #require(try store.read { try RerunQueue.remaining(in: $0) }.first)
+    try store.write(Author(staff: 1, reason: "not taken up")) { try RerunQueue.withdraw(item.key, $0) }
+    let withdrawn = try store.read { try ClosingAccount.read(closing, in: $0, at: store.clock.now).lines }
+      .joined(separator: " ").replacing(#/ +/#, with: " ")
+    #expect(withdrawn.contains("queued: kit failed; taken off the queue: not taken up"), "\(withdrawn)")
     #expect(
       part("LOST TIME").contains("\(place.stationCode)")
         && part("LOST TIME").contains("kit failed, 1 min 35 s lost: projector"))

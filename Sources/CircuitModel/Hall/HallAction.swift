@@ -61,8 +61,8 @@ public struct HallAction: Sendable {
     case message(String, to: Receiver)
     /// A message was taken down.
     case messageDown(String)
-    /// Stations were queued for the re-run, or taken out.
-    case rerun([String])
+    /// Stations were queued for the re-run, or removed from its queue.
+    case rerun([String], isQueued: Bool)
     /// A station was out of order; who was queued for the re-run, by number.
     case outOfOrder(station: Station, queued: [String])
     /// Something was reported that went wrong at a station.

@@ -77,7 +77,10 @@ extension HallActions {
       let numbers = try queued.compactMap { try place(ofRerun: $0, db)?.number }
       return queued.isEmpty ? .incident(station: station) : .outOfOrder(station: station, queued: numbers)
     }
-    return queued.isEmpty ? nil : .rerun(try queued.compactMap { try station(ofRerun: $0, db) })
+    if queued.isEmpty { return nil }
+    let withdrawn = Value.text(RerunItem.Status.withdrawn.rawValue)
+    let isQueued = try !made.contains { try $0.body()?.fields[Stored.RerunEntry.Field.status] == withdrawn }
+    return .rerun(try queued.compactMap { try station(ofRerun: $0, db) }, isQueued: isQueued)
   }
 
   private static func clock(_ key: String, _ db: Database) throws -> HallAction.Clock? {

@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import GRDB
+import Journal
 import Standards
 import Timer
 
@@ -91,12 +92,20 @@ public struct ClosingAccount: Sendable {
 
   private static func reruns(_ held: HeldSession, _ waiting: Set<String>, in db: Database) throws -> [String] {
     try RerunQueue.items(held.session, in: db).map { item in
-      let outcome =
-        item.status == .withdrawn
-        ? "taken off the queue" : waiting.contains(item.key) ? "still queued" : "examined in round \(item.place)"
+      let outcome = waiting.contains(item.key) ? "still queued" : "examined in round \(item.place)"
+      let why = item.reason.map { ": \($0)" } ?? ""
       return "\(held.session.name) · \(held.circuit) · \(item.station.stationCode) · "
-        + "\(item.entry.candidate?.label ?? ""): \(outcome)" + (item.reason.map { ": \($0)" } ?? "")
+        + "\(item.entry.candidate?.label ?? ""): "
+        + (item.status == .withdrawn ? "queued\(why); \(try removal(of: item, in: db))" : outcome + why)
     }
+  }
+
+  /// That an item was taken off the queue, and why: the row keeps why it was queued.
+  private static func removal(of item: RerunItem, in db: Database) throws -> String {
+    let removal = try OperationTable.history(of: Stored.RerunEntry.row(item.key), in: db).map(OpenedOperation.init)
+      .filter { $0.body?.fields[Stored.RerunEntry.Field.status] == .text(RerunItem.Status.withdrawn.rawValue) }
+      .max { ($0.operation.hlc, $0.operation.id) < ($1.operation.hlc, $1.operation.id) }
+    return "taken off the queue" + (removal?.reason.map { ": \($0)" } ?? "")
   }
 }
 

@@ -85,7 +85,8 @@ extension HallAction.What {
         }
       return "message to \(to) \"\(text)\""
     case .messageDown(let text): return "message taken down \"\(text)\""
-    case .rerun(let places): return "re-run queue: \(places.joined(separator: ", "))"
+    case .rerun(let places, let isQueued):
+      return (isQueued ? "re-run queue: " : "removed from the re-run queue: ") + places.joined(separator: ", ")
     case .outOfOrder(let station, let queued):
       return "\(called(station)): out of order, re-run queue: \(queued.joined(separator: ", "))"
     case .incident(let station): return "\(called(station)): incident"
