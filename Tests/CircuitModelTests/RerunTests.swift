@@ -187,6 +187,32 @@ struct RerunTests {
     #expect(try exam.queue().map(\.place) == [3])
   }
 
+  private func ledger(_ exam: HallExam, _ student: Int, at seconds: Int64) throws -> CandidateLedger {
+    let instant = Instant(milliseconds: TestClock.start + seconds * 1000)
+    return try exam.store.read { try CandidateLedger.read(student, session: exam.session, at: instant, in: $0) }
+  }
+
+  @Test("a station that is out of order in the round to come is an incident of whom that round loses, in every report")
+  func outageToCome() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    // The changeover after round 1: whom the station has examined is gone, who comes next finds it closed.
+    exam.test.time.pass(380_000)
+    let station = try #require(try exam.store.read { try StationSession.all(of: exam.session, in: $0) }.first)
+    let (before, next) = (try exam.who(1, 1)[0], try exam.who(1, 2)[0])
+    let entry = try exam.entry(next, 2)
+    try exam.write { try StationOutage.record(station, entries: [entry], reason: "no power", $0) }
+    exam.test.time.pass(400_000)
+    let now = exam.store.clock.now
+    let lost = try exam.store.read { try LostTime.all(in: $0, at: now) }.filter { $0.kind == "equipment" }
+    #expect(lost.map(\.round) == [2] && lost.map(\.number) == ["\(next)"])
+    let later = (now.milliseconds - TestClock.start) / 1000
+    func rounds(_ student: Int) throws -> [Int] {
+      try ledger(exam, student, at: later).lines.filter { !$0.incidents.isEmpty }.map(\.round)
+    }
+    #expect(try rounds(next) == [2] && rounds(before).isEmpty)
+  }
+
   @Test("marks of the re-run are timed by its own bell, marks of the session by the session's")
   func bells() throws {
     let exam = try HallExam()

@@ -21,6 +21,9 @@ public struct Incident: Equatable, Sendable {
   public let text: String?
   /// The name of who reported it.
   public let reporter: String?
+  /// The keys of the roster entries that it left without an examination: of a station out of order those whom it queued
+  /// for the re-run, whose round may have come only after the report. None: it is of who was there at its time.
+  public let entries: Set<String>
 
   /// What happened, in one word as it is stored.
   public enum Kind: String, Sendable, CaseIterable {
@@ -114,8 +117,22 @@ public enum Incidents {
         kind: (row["kind"] as String?).flatMap { Incident.Kind(rawValue: $0) } ?? .other,
         time: (row["time"] as Int64?).map { Instant(stored: $0) }, secondsLost: row["secondsLost"],
         text: row["text"],
-        reporter: personName(title: row["title"], forename: row["forename"], surname: row["surname"]))
+        reporter: personName(title: row["title"], forename: row["forename"], surname: row["surname"]),
+        entries: try entries(queuedWith: row["uuid"], in: db))
     }
+  }
+
+  /// The roster entries that the transaction of a report has queued for the re-run.
+  private static func entries(queuedWith key: String, in db: Database) throws -> Set<String> {
+    try String.fetchSet(
+      db.cachedStatement(
+        sql: """
+          SELECT r.attendanceLogID FROM operation o
+            JOIN operation q ON q.device = o.device AND q.tx = o.tx AND q.entity = 'RerunEntry'
+              AND q.deviceSeq BETWEEN o.deviceSeq - o.txIndex AND o.deviceSeq - o.txIndex + o.txSize - 1
+            JOIN rerunEntry r ON r.uuid = q.entityID
+          WHERE o.entity = 'StationIncident' AND o.entityID = ? AND o.kind = 'create' AND r.attendanceLogID IS NOT NULL
+          """), arguments: [key])
   }
 
   private static func check(_ secondsLost: Int?) throws {

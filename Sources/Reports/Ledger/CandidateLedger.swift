@@ -48,7 +48,11 @@ public struct CandidateLedger: Equatable, Sendable {
         LedgerLine(
           entry: entry, place: place, isRerun: slot.isRerun, round: slot.round,
           planned: slot.isRerun ? nil : plan[slot.round], held: held.lines(of: slot), endings: held.endings,
-          incidents: here.filter { incident in incident.time.map { held.slot(at: $0) == slot } ?? false })
+          incidents: here.filter { incident in
+            incident.entries.isEmpty
+              ? incident.time.map { held.slot(at: $0) == slot } ?? false
+              : incident.entries.contains(key) && !slot.isRerun
+          })
       }
       if let round = entry.round { lines.append(line(HeldRounds.Slot(round: round, isRerun: false))) }
       for round in try reruns(of: key, db) { made.append(line(HeldRounds.Slot(round: round, isRerun: true))) }

@@ -38,12 +38,12 @@ struct LostTime: Sendable {
         try StationSession.all(of: first.session, in: db).map { ($0.timetable, $0) }
       ) { first, _ in first }
       for incident in try Incidents.all(of: first.session, in: db) {
-        let place = try places[incident.timetable].map { try moments.place($0, at: incident.time, in: db) }
+        let whose = try whose(incident, places[incident.timetable], &moments, in: db)
         found.append(
           LostTime(
             session: first.session, circuit: first.circuit.name, station: incident.stationCode,
-            timetable: incident.timetable, round: place?.slot?.round, number: place?.number,
-            candidate: place?.candidate, kind: incident.kind.rawValue, name: incident.kind.name, at: incident.time,
+            timetable: incident.timetable, round: whose.round, number: whose.number, candidate: whose.candidate,
+            kind: incident.kind.rawValue, name: incident.kind.name, at: incident.time,
             lostMs: incident.secondsLost.map { Int64($0) * 1000 }, reason: incident.text, who: incident.reporter))
       }
       // What a clock lost, every station of the circuit lost.
@@ -57,6 +57,17 @@ struct LostTime: Sendable {
       }
     }
     return found
+  }
+
+  /// In which round an incident was, and whose: of those whom it left without an examination, or of who was there.
+  private static func whose(
+    _ incident: Incident, _ place: StationSession?, _ moments: inout StationMoments, in db: Database
+  ) throws -> (round: Int?, number: String?, candidate: String?) {
+    if let entry = try incident.entries.min().flatMap({ try Roster.entry($0, seat: .lead, in: db) }) {
+      return (entry.round, entry.candidate?.number, entry.candidate?.name)
+    }
+    let there = try place.map { try moments.place($0, at: incident.time, in: db) }
+    return (there?.slot?.round, there?.number, there?.candidate)
   }
 
   /// Where, what, how long and why; nobody's name.
