@@ -213,6 +213,23 @@ struct RerunTests {
     #expect(try rounds(next) == [2] && rounds(before).isEmpty)
   }
 
+  @Test("a round that was made up says in the ledger that nobody was examined in it, and why")
+  func madeUp() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    try exam.write { _ = try HallAttendance.late(101, joining: 2, in: exam.session, $0) }
+    exam.test.time.pass((end + 600) * 1000)
+    try exam.clock(.rerun(rounds: 1), at: end + 600)
+    exam.test.time.pass(100_000)
+    try exam.mark(101, 1)
+    exam.test.time.pass(600_000)
+    let lines = try ledger(exam, 101, at: end + 1300).lines.filter { $0.entry == (try? exam.entry(101, 1).key) }
+    #expect(lines.map(\.isRerun) == [false, true])
+    #expect(
+      lines[0].text.contains(": not examined: late: joined in round 2; made up in the re-run."), "\(lines[0].text)")
+    #expect(lines[1].text.contains(": present."), "\(lines[1].text)")
+  }
+
   @Test("marks of the re-run are timed by its own bell, marks of the session by the session's")
   func bells() throws {
     let exam = try HallExam()

@@ -44,10 +44,15 @@ public struct CandidateLedger: Equatable, Sendable {
       guard let place = places[timetable], let entry = try Roster.entry(key, seat: .lead, in: db) else { continue }
       candidate = candidate ?? entry.candidate
       let here = incidents.filter { $0.timetable == timetable }
+      let reruns = try reruns(of: key, db)
+      let madeUp = reruns.first { rerun in
+        held.lines(of: HeldRounds.Slot(round: rerun.round, isRerun: true)).contains { $0.passage?.start != nil }
+      }
       func line(_ slot: HeldRounds.Slot) -> LedgerLine {
         LedgerLine(
           entry: entry, place: place, isRerun: slot.isRerun, round: slot.round,
           planned: slot.isRerun ? nil : plan[slot.round], held: held.lines(of: slot), endings: held.endings,
+          madeUp: slot.isRerun ? nil : madeUp,
           incidents: here.filter { incident in
             incident.entries.isEmpty
               ? incident.time.map { held.slot(at: $0) == slot } ?? false
@@ -55,7 +60,7 @@ public struct CandidateLedger: Equatable, Sendable {
           })
       }
       if let round = entry.round { lines.append(line(HeldRounds.Slot(round: round, isRerun: false))) }
-      for round in try reruns(of: key, db) { made.append(line(HeldRounds.Slot(round: round, isRerun: true))) }
+      for rerun in reruns { made.append(line(HeldRounds.Slot(round: rerun.round, isRerun: true))) }
     }
     guard let candidate else { throw StoreError("this candidate is on no roster of \(session.name)") }
     return CandidateLedger(candidate: candidate, session: session, lines: lines + made.sorted { $0.round < $1.round })
@@ -76,13 +81,14 @@ public struct CandidateLedger: Equatable, Sendable {
     ).map { ($0[0], $0[1]) }
   }
 
-  /// The rounds of the re-run in which a roster entry is made up.
-  private static func reruns(of entry: String, _ db: Database) throws -> [Int] {
-    try Int.fetchAll(
+  /// The rounds of the re-run in which a roster entry is made up, each with why it was queued.
+  private static func reruns(of entry: String, _ db: Database) throws -> [LedgerLine.MadeUp] {
+    try ReadRow.fetchAll(
       db,
       sql: """
-        SELECT place FROM rerunEntry WHERE attendanceLogID = ? AND dsDeleted = 0 AND status <> 'withdrawn'
+        SELECT place, reason FROM rerunEntry WHERE attendanceLogID = ? AND dsDeleted = 0 AND status <> 'withdrawn'
         ORDER BY place
-        """, arguments: [entry])
+        """, arguments: [entry]
+    ).map { LedgerLine.MadeUp(round: $0[0], reason: $0[1]) }
   }
 }

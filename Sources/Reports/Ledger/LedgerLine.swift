@@ -38,13 +38,21 @@ public struct LedgerLine: Equatable, Sendable {
   /// All of it in plain sentences. Times of day are local.
   public let text: String
 
+  /// A round of the re-run in which a station is made up.
+  struct MadeUp {
+    let round: Int
+    /// Why it was queued.
+    let reason: String?
+  }
+
   /// - Parameters:
   ///   - planned: when the round is planned by the timetable.
   ///   - held: the timeline's lines of the round's rotations.
   ///   - endings: the timeline's lines of what ended phases by hand.
+  ///   - madeUp: where the round is the session's and was made up: in which round of the re-run, which was held.
   init(
     entry: RosterEntry, place: StationSession, isRerun: Bool, round: Int, planned: ClosedRange<Instant>?,
-    held: [TimelineLine], endings: [TimelineLine], incidents: [Incident]
+    held: [TimelineLine], endings: [TimelineLine], madeUp: MadeUp? = nil, incidents: [Incident]
   ) {
     let passages = held.filter { $0.kind == .phase }.compactMap(\.passage)
     let isOver = passages.allSatisfy { $0.end != nil }
@@ -65,7 +73,9 @@ public struct LedgerLine: Equatable, Sendable {
     adjustments = entry.candidate?.adjustments
     let when = Self.when(planned: plannedStart, plannedEnd, start: start, end: end)
     let heading = "Round \(round)\(isRerun ? " of the re-run" : ""), station \(place.stationTitle), \(when)"
-    let presence = entry.isPresent.map { $0 ? "present" : "absent" } ?? "attendance not recorded"
+    let presence =
+      Self.missed(entry, by: end, madeUp)
+      ?? entry.isPresent.map { $0 ? "present" : "absent" } ?? "attendance not recorded"
     // What was recorded before a re-run is held is about the rounds before it.
     var sentences = [heading + (isRerun && start == nil ? "." : ": \(presence).")]
     if let lateAt { sentences.append("Came in late at \(Self.time(lateAt)).") }
@@ -81,6 +91,15 @@ public struct LedgerLine: Equatable, Sendable {
     sentences += passages.compactMap { Self.change(of: $0, endings) }
     sentences += incidents.map { Self.sentence($0) }
     text = sentences.joined(separator: " ")
+  }
+
+  /// Why the candidate was not examined in a round though the entry says present: who was checked only after its end
+  /// came in the re-run.
+  private static func missed(_ entry: RosterEntry, by end: Instant?, _ madeUp: MadeUp?) -> String? {
+    guard entry.isPresent == true, let madeUp, let end, let checked = entry.identityCheckedAt, checked >= end else {
+      return nil
+    }
+    return "not examined" + (madeUp.reason.map { ": \($0)" } ?? "") + "; made up in the re-run"
   }
 
   private static func when(planned: Instant?, _ plannedEnd: Instant?, start: Instant?, end: Instant?) -> String {
