@@ -400,6 +400,40 @@ import Testing
     try areSound([a, lead])
   }
 
+  @Test(
+    "have one value of a passcode that each imported with a salt of its own", arguments: [DeviceRole.station, .lead])
+  func importedPasscodes(role: DeviceRole) async throws {
+    // More than one batch holds, so that the hub says of the first only later what came of it.
+    func plan(_ hash: String) -> (JournalTransaction) throws -> Void {
+      { transaction in
+        for number in 100..<800 {
+          try transaction.create(
+            "Staff", "\(number)", ["username": .text("u\(number)"), "passcodeHash": .text("\(hash)\(number)")],
+            source: OperationBody.imported)
+        }
+      }
+    }
+    let hall = try await Hall()
+    try await hall.importExam(plan("hub"))
+    let store = try hall.makeStore("a")
+    try hall.load(store)
+    try store.write(.program) { try plan("here")($0) }
+    let a = Terminal(store: store, hall: hall)
+    try await a.enrol(role)
+    let b = try await hall.terminal("b")
+    #expect(await all(a, b, tries: 3))
+    for terminal in [a, b] {
+      let (forks, first) = try terminal.store.read { db in
+        (
+          try Outbox.attention(db, at: terminal.store.clock.now).forks,
+          try String.fetchOne(db, sql: "SELECT passcodeHash FROM user WHERE dsid = 100")
+        )
+      }
+      #expect(forks == 0 && first == "hub100")
+    }
+    try areSound([a, b])
+  }
+
   @Test("are sound though they were sent a change of nothing, and stubs of what each derives itself") func nothing()
     async throws
   {

@@ -64,6 +64,9 @@ struct RowImport {
         username: Self.text(fields["username"] ?? standing?["username"]) ?? "", passcode: passcode)
       if let hash = try passcodes.hash(claim, standing: Self.text(standing?["passcodeHash"])) {
         fields["passcodeHash"] = .text(hash)
+      } else if contradicting[row.row]?.contains("passcodeHash") == true {
+        // It fits what counts for now: of two imports with salts of their own that one stands.
+        fields["passcodeHash"] = standing?["passcodeHash"]
       }
     }
     return fields

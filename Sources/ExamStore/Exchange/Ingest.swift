@@ -56,6 +56,8 @@ public final class Ingest {
       return try apply(operation, result, hubSeq)
     case .outcome(let id, let result):
       try merge.note(result, of: id)
+      // Of a transaction that is longer than a batch a hub says only with its last batch what came of the others.
+      if result == .withheld, let row = try OperationTable.find(id, in: merge.db)?.row { plan.insert(row) }
       report.rulings += 1
     case .verdict(let id, let verdict):
       if let file, verdict != .applied, try file.shields(merge.copies(of: id)) { return file.refusalOfRuling }
@@ -132,6 +134,7 @@ public final class Ingest {
 
   /// Says what became of everything, once all is here.
   func finish() throws -> IngestReport {
+    if isOfHub, !taken.isEmpty { try merge.withholdOwnImport() }
     try merge.giveWay(on: plan)
     if let time { try LastUpdates.note(updated, at: time, in: merge.db) }
     for operation in taken {

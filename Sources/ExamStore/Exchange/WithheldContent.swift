@@ -43,6 +43,29 @@ enum WithheldContent {
 }
 
 extension MergeTransaction {
+  /// Keeps from the hub what this device imported of rows that are in the hub's import, too: two imports of one folder
+  /// differ in the salts of its passcodes. The first pull comes before the first push, so nothing of it was sent.
+  func withholdOwnImport() throws {
+    let made = try OperationTable.fetch(
+      """
+      sends = 1 AND hubSeq IS NULL AND device = ?1 AND kind = 'create' AND EXISTS (
+        SELECT 1 FROM operation x WHERE x.entity = operation.entity AND x.entityID = operation.entityID
+          AND x.kind = 'create' AND x.device <> ?1 AND x.body IS NOT NULL)
+      """, [device.description], in: db)
+    for row in Set(try made.filter { try isImported($0) }.map(\.row)).sorted() {
+      for operation in try OperationTable.history(of: row, in: db)
+      where operation.device == device && operation.hubSeq == nil {
+        guard try isImported(operation) else { continue }
+        try db.cachedStatement(sql: "UPDATE operation SET sends = 0 WHERE id = ? AND hash = ?").execute(
+          arguments: [operation.id.description, Data(operation.hash)])
+      }
+    }
+  }
+
+  private func isImported(_ operation: Journal.Operation) throws -> Bool {
+    try operation.body().map { SendRule.isImported(operation.row, $0) } ?? false
+  }
+
   /// Puts aside what this device set on rows and the hub has without content, where others have set something there.
   func giveWay(on rows: Set<RowKey>) throws {
     // Next to no store has imported anything before it was enrolled: its rows are not looked at one by one.

@@ -68,6 +68,11 @@ package struct SendRule {
     body.source == OperationBody.imported && Catalogue.standard[row.entity]?.sync == .both
   }
 
+  /// Whether a file brought a row that a hub's own import may have, too, or a change of one.
+  static func isImported(_ row: RowKey, _ body: OperationBody) -> Bool {
+    body.source == OperationBody.imported && WithheldContent.givesWay(row.entity)
+  }
+
   /// Whether any field of an entity may stay here, or all of one.
   func mayWithhold(_ entity: Entity) -> Bool {
     if entity.name == Ruling.entity { return false }
