@@ -95,6 +95,10 @@ struct EnrolCommand: AsyncParsableCommand {
     Output.standard.line(
       try await Uploader.exchangeNow(store, waitsForNewPlace: true).isExchanged
         ? "everything is exchanged" : "not all is exchanged yet: osce sync --watch")
+    let forks = try store.read { try Outbox.attention($0, at: store.clock.now).forks }
+    if forks > 0 {
+      Output.standard.line("\(forks == 1 ? "1 field has" : "\(forks) fields have") two values: osce outbox")
+    }
   }
 
 }
