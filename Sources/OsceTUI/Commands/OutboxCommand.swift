@@ -41,7 +41,7 @@ struct OutboxCommand: ParsableCommand {
     for item in report.items {
       table.row([
         item.candidate?.number ?? "-", item.candidate?.name ?? "-", item.station?.code ?? "-",
-        OutboxWords.name(of: item.entity), String(item.count), item.since.localMoment,
+        item.what, String(item.count), item.since.localMoment,
         OutboxWords.state(why: item.why, isEnrolled: report.isEnrolled),
       ])
     }

@@ -125,13 +125,13 @@ final class OutboxScreen: TableScreen {
       let needsPerson = item.place == .attention
       let what = [
         SafeText(item.candidate?.number ?? ""), SafeText(context.name(of: item.candidate)),
-        SafeText(item.station?.code ?? ""), SafeText(OutboxWords.name(of: item.entity)),
+        SafeText(item.station?.code ?? ""), SafeText(item.what),
       ]
       let amount = [SafeText("\(item.count)"), SafeText(LocalTime.reading(of: item.since).minute)]
       let state = SafeText(OutboxWords.state(why: item.why, isEnrolled: report.isEnrolled))
       return Table.Row(
         what + (isNarrow ? [state] + amount : amount + [state]), role: needsPerson ? .warning : .normal,
-        id: "\(item.candidate?.id ?? 0) \(item.station?.id ?? 0) \(item.entity) \(item.why ?? "")")
+        id: "\(item.candidate?.id ?? 0) \(item.station?.id ?? 0) \(item.what) \(item.why ?? "")")
     }
     if let more = report.moreWords {
       table.rows.append(Table.Row(["", SafeText(more)], role: .muted, id: "more"))
@@ -188,7 +188,7 @@ final class OutboxScreen: TableScreen {
     let whose = [
       item.candidate.map { "\($0.number) \(context.name(of: $0))" }, item.station.map { "station \($0.code)" },
     ]
-    let what = "\(OutboxWords.name(of: item.entity)) (\(item.count))"
+    let what = "\(item.what) (\(item.count))"
     let state = OutboxWords.state(why: item.why, isEnrolled: report.isEnrolled)
     return (whose.compactMap { $0 } + ["\(what): \(state), since \(item.since.localMoment)"])
       .joined(separator: ", ")

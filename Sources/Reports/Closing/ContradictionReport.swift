@@ -43,7 +43,7 @@ public struct ContradictionReport: Equatable, Sendable {
     let usernames = try Usernames(db)
     let item = try item(row, in: db)
     return ContradictionReport(
-      contradiction: found, subject: subject(row, item),
+      contradiction: found, subject: try subject(row, item, in: db),
       choices: found.choices.map { choice in
         Choice(
           words: words(choice.fields, of: row.entity, item?.template), staff: choice.staff.flatMap { usernames[$0] },
@@ -56,7 +56,7 @@ public struct ContradictionReport: Equatable, Sendable {
     of row: RowKey, _ fields: [String: Value], in db: Database
   ) throws -> (subject: String, words: String, item: Item?) {
     let item = try item(row, in: db)
-    return (subject(row, item), words(fields, of: row.entity, item?.template), item)
+    return (try subject(row, item, in: db), words(fields, of: row.entity, item?.template), item)
   }
 
   /// An item of a mark sheet.
@@ -68,8 +68,11 @@ public struct ContradictionReport: Equatable, Sendable {
     let template: ItemTemplate
   }
 
-  private static func subject(_ row: RowKey, _ item: Item?) -> String {
-    item.map { "item \($0.number): \($0.template.text)" } ?? OutboxWords.name(of: row.entity)
+  private static func subject(_ row: RowKey, _ item: Item?, in db: Database) throws -> String {
+    if let item { return "item \(item.number): \(item.template.text)" }
+    let name = OutboxWords.name(of: row.entity)
+    guard row.entity == "Staff", let key = Int(row.id), let username = try Usernames(db)[key] else { return name }
+    return "\(name) \(username)"
   }
 
   private static func item(_ row: RowKey, in db: Database) throws -> Item? {

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import GRDB
@@ -146,6 +147,6 @@ struct CopyAge {
   /// `3 minutes old`.
   var words: String {
     guard isKnown else { return "dated in the future: its age is not known" }
-    return "\(Plural.count(max(0, milliseconds / 60_000), "minute")) old"
+    return "\(Plural.count(Int(max(0, milliseconds / 60_000)), "minute")) old"
   }
 }

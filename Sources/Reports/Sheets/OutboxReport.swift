@@ -27,6 +27,8 @@ public struct OutboxReport: Equatable, Sendable {
     public let station: Station?
     /// The entity, as the catalogue names it.
     public let entity: String
+    /// Of whom of the staff two values stand, by username; nil of anything else.
+    public var staff: String?
     /// How many changes; of contradicting values, how many fields.
     public let count: Int
     /// When the oldest was made, refused or contradicted.
@@ -109,7 +111,15 @@ public struct OutboxReport: Equatable, Sendable {
         WHERE entity = ?2 AND why = ?3 GROUP BY entityID
         """, [before, entity, why], db)
     }
-    for entity in try String.fetchAll(db, sql: "SELECT DISTINCT entity FROM fork ORDER BY 1") {
+    let usernames = try Usernames(db)
+    let members = try ReadRow.fetchAll(
+      db, sql: "SELECT entityID, count(*), min(openedAt) FROM fork WHERE entity = 'Staff' GROUP BY 1 ORDER BY 1")
+    items += members.map { row in
+      Item(
+        candidate: nil, station: nil, entity: "Staff", staff: Int(row[0] as String).flatMap { usernames[$0] },
+        count: row[1], since: Instant(stored: row[2]), place: .attention, why: HubResult.conflict.description)
+    }
+    for entity in try String.fetchAll(db, sql: "SELECT DISTINCT entity FROM fork WHERE entity <> 'Staff' ORDER BY 1") {
       items += try self.items(
         of: entity, place: .attention, why: HubResult.conflict.description,
         "SELECT entityID, count(*) AS n, min(openedAt) AS since FROM fork WHERE entity = ?1 GROUP BY entityID",
@@ -179,7 +189,8 @@ extension OutboxReport {
           items.map { item in
             .object([
               ("candidate", .optional(item.candidate?.name)), ("station", .optional(item.station?.code)),
-              ("entity", .text(item.entity)), ("count", .number(item.count)), ("since", .time(item.since)),
+              ("entity", .text(item.entity)), ("count", .number(item.count)),
+              ("since", .time(item.since)),
               ("where", .text(item.place.rawValue)), ("why", .optional(item.why)),
             ])
           })
@@ -201,11 +212,14 @@ extension OutboxReport.Item {
     }
   }
 
+  /// What it is of, in words: `marks`, `staff hyamamoto`.
+  public var what: String { OutboxWords.name(of: entity) + (staff.map { " \($0)" } ?? "") }
+
   /// What needs a person comes first, then what is oldest.
   fileprivate var rank: some Comparable {
     let keys = "\(candidate?.id ?? 0) \(station?.id ?? 0)"
     return Rank(
       isCalm: place != .attention, since: since,
-      texts: [station?.code ?? "", candidate?.number ?? "", entity, why ?? "", keys])
+      texts: [station?.code ?? "", candidate?.number ?? "", entity, staff ?? "", why ?? "", keys])
   }
 }
