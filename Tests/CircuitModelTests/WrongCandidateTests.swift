@@ -85,6 +85,24 @@ struct WrongCandidateTests {
         == "one too far")
   }
 
+  @Test("the dossiers of both candidates and the export of changes say that a sheet went to another, by whom and why")
+  func moveIsTold() throws {
+    let exam = try exam()
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 1, level: 3)
+    try apply(exam, .move(from: entries[0], to: entries[1]), reason: "wrong row")
+    let words = "moved from 1001 round 1 to 1002 round 2, Dr Davies, 09:00:00: wrong row"
+    for number in ["1001", "1002"] {
+      let dossier = try exam.store.read {
+        try CandidateDossier.read(number, concerns: false, in: $0, at: exam.store.clock.now)
+      }
+      #expect(dossier.lines.joined(separator: " ").split(separator: " ").joined(separator: " ").contains(words))
+      #expect(dossier.json.text.contains(words))
+    }
+    let row = try #require(try exam.rows(.changes).first { $0["what"] == .text("candidate") })
+    #expect((row["student_number"], row["from"], row["words"]) == (.text("1002"), .text("1001 round 1"), .text(words)))
+  }
+
   @Test("presence goes along only if it is said to")
   func attendance() throws {
     let exam = try exam()

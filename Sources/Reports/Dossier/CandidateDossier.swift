@@ -18,6 +18,8 @@ public struct CandidateDossier: Sendable {
   public let head: String?
   /// The sessions in which the candidate comes, in order.
   public let sessions: [SessionPart]
+  /// The rulings that name the candidate or one of their sheets.
+  public let rulings: [RulingNote]
   /// How many concerns were raised that are about the candidate.
   public let concerns: Int
   /// Whether their texts are given.
@@ -49,6 +51,8 @@ public struct CandidateDossier: Sendable {
     public let signOut: SignOut.State?
     /// The mark sheets of all seats.
     public let sheets: [SheetPart]
+    /// The sheets that were given to the candidate here, or taken to another, after they were marked.
+    public let moves: [SheetMove]
     /// Comments on the candidate here; concerns only where they are asked for.
     public let comments: [Comment]
     /// Calls for help made while the candidate was here.
@@ -85,9 +89,14 @@ public struct CandidateDossier: Sendable {
     let sessions = try reader.sessions()
     let head = try String.fetchOne(db, sql: "SELECT lower(hex(hash)) FROM operation ORDER BY seq DESC LIMIT 1")
     let consent = try String.fetchOne(db, sql: "SELECT consent FROM user WHERE dsid = ?", arguments: [candidate.id])
+    let sheets = Set(sessions.flatMap(\.stations).flatMap { $0.sheets.compactMap(\.sheet.held?.key) })
+    let rulings = try RulingNote.all(try ExamRuling.all(in: db), in: db).filter { note in
+      [candidate.label, candidate.number].contains(note.place.candidate)
+        || note.ruling.scope.sheet.map { sheets.contains($0) } ?? false
+    }
     return CandidateDossier(
-      candidate: candidate, consent: consent, at: now, head: head, sessions: sessions, concerns: reader.concerns,
-      showsConcerns: concerns)
+      candidate: candidate, consent: consent, at: now, head: head, sessions: sessions, rulings: rulings,
+      concerns: reader.concerns, showsConcerns: concerns)
   }
 
   /// The number that differs least, for one who has mistyped.
@@ -114,6 +123,7 @@ private struct DossierReader {
   private var bells: Bells
   private let calls: [HelpCall]
   private let withdrawn: [Int: WithdrawnStation]
+  private let moves: SheetMoves
   private(set) var concerns = 0
 
   init(_ candidate: Candidate, showsConcerns: Bool, _ db: Database, at now: Instant) throws {
@@ -122,6 +132,7 @@ private struct DossierReader {
     moments = try StationMoments(db, at: now)
     bells = Bells(at: now)
     calls = try HelpCalls.all(in: db)
+    moves = try SheetMoves(db)
     withdrawn = Dictionary(try WithdrawnStation.all(in: db).map { ($0.timetable, $0) }, uniquingKeysWith: { $1 })
   }
 
@@ -183,7 +194,8 @@ private struct DossierReader {
     return CandidateDossier.StationPart(
       place: place, withdrawn: withdrawn[place.timetable], entry: entry, ledger: ledger,
       signOut: try SignOut.read(entry: entry.key, in: db), sheets: sheets,
-      comments: comments.filter { showsConcerns || !$0.isConcern }, helpCalls: during)
+      moves: moves.moves(at: entry.key), comments: comments.filter { showsConcerns || !$0.isConcern }, helpCalls: during
+    )
   }
 
   private mutating func sheet(_ sheet: PlannedSheet) throws -> CandidateDossier.SheetPart {

@@ -2,7 +2,8 @@ import CircuitModel
 import Timer
 
 extension CandidateDossier {
-  /// `{"number","name","adjustments","consent","at","head","sessions":[…],"concerns","concernsShown"}`; what is not known is null.
+  /// `{"number","name","adjustments","consent","at","head","sessions":[…],"rulings":[…],"concerns",
+  /// "concernsShown"}`; what is not known is null.
   public var json: JSONDocument {
     .object([
       ("number", .text(candidate.number)), ("name", .text(candidate.name)),
@@ -15,6 +16,18 @@ extension CandidateDossier {
             .object([
               ("date", .text($0.session.date)), ("start", .text($0.session.startTime)), ("circuit", .text($0.circuit)),
               ("stations", .array($0.stations.map(\.json))),
+            ])
+          })
+      ),
+      (
+        "rulings",
+        .array(
+          rulings.map { note in
+            .object([
+              ("kind", .text(note.ruling.kind.rawValue)), ("sheet", .optional(note.ruling.scope.sheet)),
+              ("reason", .text(note.ruling.reason)), ("staff", .optional(note.ruling.staff)),
+              ("secondStaff", .optional(note.ruling.secondStaff)), ("time", .time(note.ruling.time)),
+              ("key", .text(note.key)), ("words", .text(note.words)),
             ])
           })
       ),
@@ -39,7 +52,7 @@ extension CandidateDossier.StationPart {
           })
       ),
       ("held", .array(ledger.map(\.held))), ("helpCalls", .array(helpCalls.map(\.entry))),
-      ("sheets", .array(sheets.map(\.json))),
+      ("sheets", .array(sheets.map(\.json))), ("moves", .array(moves.map(\.json))),
       (
         "comments",
         .array(
@@ -71,6 +84,16 @@ extension LedgerLine {
           })
       ),
       ("text", .text(text)),
+    ])
+  }
+}
+
+extension SheetMove {
+  fileprivate var json: JSONDocument {
+    .object([
+      ("sheet", .text(sheet)), ("from", .optional(from.number)), ("fromRound", .number(from.round)),
+      ("to", .optional(to.number)), ("toRound", .number(to.round)), ("staff", .optional(staff)), ("time", .time(time)),
+      ("reason", .optional(reason)), ("words", .text(words)),
     ])
   }
 }

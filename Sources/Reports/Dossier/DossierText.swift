@@ -16,6 +16,7 @@ extension CandidateDossier {
       lines += ["", "SESSION \(part.session.name), \(part.circuit)"]
       for station in part.stations { lines += [""] + station.lines }
     }
+    if !rulings.isEmpty { lines += ["", "RULINGS"] + rulings.map { "  " + $0.words } }
     if concerns > 0 && !showsConcerns {
       let count = Plural.count(concerns, "concern was", "concerns were")
       lines += ["", "\(count) raised about this candidate; --concerns adds them."]
@@ -55,6 +56,7 @@ extension CandidateDossier.StationPart {
           + ([call.text, answer, end].compactMap { $0 }).joined(separator: "; "))
     }
     for sheet in sheets { lines += sheet.lines }
+    lines += moves.map { "  Mark sheet \($0.words)" }
     for comment in comments {
       lines.append(
         "  \(comment.isConcern ? "CONCERN" : "Comment") by \(comment.author ?? "nobody known")"

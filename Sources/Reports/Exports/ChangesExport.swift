@@ -2,7 +2,8 @@ import CircuitModel
 import GRDB
 import Timer
 
-/// `osce export changes`: one row per answer that took the place of another one.
+/// `osce export changes`: one row per answer that took the place of another one, and per sheet that went to another
+/// candidate.
 enum ChangesExport {
   private struct Row {
     let sheet: PlannedSheet
@@ -47,7 +48,19 @@ enum ChangesExport {
     var cells: [ExportCell] = []
     var changes = try MarkChanges(db, at: now)
     let keys = try QuestionKeys.all(in: db)
+    let moves = try SheetMoves(db)
     try SheetWalk.forEach(.whole, in: db) { sheet in
+      for move in sheet.held.map({ moves.moves(of: $0.key) }) ?? [] {
+        let (place, entry) = (sheet.place, sheet.entry)
+        try body([
+          .text(place.session.date), .text(place.session.startTime), .text(place.circuit.name),
+          .text(place.stationCode), .number(place.timetable), .number(entry.round), .text(entry.number),
+          .text(entry.candidate), .text(sheet.template.code ?? sheet.template.name), .text(sheet.seat.name),
+          .text(move.sheet), .empty, .empty, .empty, .empty, .empty, .text("candidate"), .text(move.from.words),
+          .text(move.to.words), .text("set"), .optional(move.staff), .optional(move.name), .time(move.time), .empty,
+          .optional(move.reason), .text(move.words),
+        ])
+      }
       for (item, change) in try changes.changes(of: sheet, in: db) {
         table.fill(&cells, with: Row(sheet: sheet, item: item, key: keys[item.template.question], change: change))
         try body(cells)

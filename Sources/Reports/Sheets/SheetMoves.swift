@@ -1,0 +1,91 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Journal
+import Timer
+
+/// A mark sheet that was given from one candidate to another.
+public struct SheetMove: Equatable, Sendable {
+  /// The sheet's key.
+  public let sheet: String
+  /// The roster entry that it was on.
+  public let from: Place
+  /// The one that it went to.
+  public let to: Place
+  /// The username of who moved it.
+  public let staff: String?
+  /// The name of who moved it.
+  public let name: String?
+  /// When.
+  public let time: Instant
+  /// Why.
+  public let reason: String?
+
+  /// A roster entry, as the roster has it now.
+  public struct Place: Equatable, Sendable {
+    /// The key.
+    public let entry: String
+    /// The candidate's number; nil for practice.
+    public let number: String?
+    /// The round.
+    public let round: Int?
+
+    /// `30102 round 4`.
+    var words: String { (number ?? "practice") + (round.map { " round \($0)" } ?? "") }
+  }
+
+  /// In one line: `moved from 30102 round 4 to 39999 round 5, Dr Ashworth, 13:31:02: wrong row`.
+  public var words: String {
+    "moved from \(from.words) to \(to.words), \(name ?? staff ?? "nobody known"), \(LocalTime.reading(of: time).time)"
+      + (reason.map { ": \($0)" } ?? "")
+  }
+}
+
+/// Reads from the journal which sheets were given from one candidate to another.
+struct SheetMoves {
+  /// All of them, by the sheet's key, each sheet's oldest first.
+  private let moves: [String: [SheetMove]]
+
+  init(_ db: Database) throws {
+    let usernames = try Usernames(db)
+    let sheets = try String.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT entityID FROM operation
+        WHERE entity = 'DataForm' AND kind NOT IN ('create', 'sign', 'reopen', 'delete') ORDER BY entityID
+        """)
+    var moves: [String: [SheetMove]] = [:]
+    for sheet in sheets {
+      var entry: String?
+      let history = try OperationTable.history(of: Stored.DataForm.row(sheet), in: db)
+        .sorted { ($0.hlc, $0.id) < ($1.hlc, $1.id) }
+      for operation in history {
+        let opened = OpenedOperation(operation)
+        guard case .text(let next)? = opened.body?.fields[Stored.DataForm.Field.attendanceLog] else { continue }
+        defer { entry = next }
+        guard let before = entry, before != next else { continue }
+        moves[sheet, default: []].append(
+          SheetMove(
+            sheet: sheet, from: try Self.place(before, in: db), to: try Self.place(next, in: db),
+            staff: operation.staff.flatMap { usernames[Int($0)] },
+            name: try operation.staff.flatMap { try personName(of: $0, in: db) },
+            time: Instant(stored: operation.examTime?.milliseconds ?? operation.wallTime), reason: opened.reason))
+      }
+    }
+    self.moves = moves
+  }
+
+  /// The moves of a sheet, oldest first.
+  func moves(of sheet: String) -> [SheetMove] { moves[sheet] ?? [] }
+
+  /// The moves by which a roster entry lost or got a sheet, oldest first.
+  func moves(at entry: String) -> [SheetMove] {
+    moves.values.joined().filter { $0.from.entry == entry || $0.to.entry == entry }
+      .sorted { ($0.time, $0.sheet) < ($1.time, $1.sheet) }
+  }
+
+  private static func place(_ entry: String, in db: Database) throws -> SheetMove.Place {
+    let found = try Roster.entry(entry, seat: .lead, in: db)
+    return SheetMove.Place(entry: entry, number: found?.candidate?.number, round: found?.round)
+  }
+}
