@@ -96,12 +96,16 @@ struct HubOptions: ParsableArguments {
     return try SQLiteDatabase(path: path)
   }
 
+  private static func missing(_ folder: String) -> HubFailure {
+    HubFailure("no hub at \(folder): --data names its folder; osce-hub import, or serve, makes one")
+  }
+
   /// - Throws: `HubFailure` where there is nothing, and none is to be made, or what is there can be no hub's database.
   private static func check(_ path: String, in folder: String, makes: Bool) throws {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if makes || errno != ENOENT { return }
-      throw HubFailure("no hub at \(folder): --data names its folder; osce-hub import, or serve, makes one")
+      throw missing(folder)
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw HubFailure("\(path) is not a file; nothing was changed") }
     // One that was ended while it made its database leaves an empty file.
