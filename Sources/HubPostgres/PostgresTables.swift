@@ -8,6 +8,8 @@ enum PostgresTables {
   /// Makes the tables where there are none yet.
   /// - Throws: where the database is another's, or of a newer hub.
   static func make(in connection: PostgresConnection) throws {
+    // Hubs that start together wait for the one that makes them, however slow the server is.
+    _ = try connection.fetch("SELECT set_config('lock_timeout', '0', true)", [])
     _ = try connection.fetch("SELECT pg_advisory_xact_lock(?)", [.integer(lock)])
     let known = try connection.fetch("SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()", [])
     guard known.first?.values.first == .integer(0) else {
