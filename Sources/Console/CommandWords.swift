@@ -1,20 +1,13 @@
-import Characters
-
 /// The words of a command line, before a parser reads them.
 package enum CommandWords {
-  /// Why a command line is not even read: what nobody types must neither be recorded nor shown, and a word of blanks
-  /// names nothing. Of options only those for a file are held to that.
+  /// Why a command line is not even read: a word that is no text, or one of blanks, which names nothing. Of options only
+  /// those for a file are held to that.
   /// - Returns: one line without the program's name; nil where the words can be read.
   package static func refusal(of arguments: [String]) -> String? {
     for (index, argument) in arguments.enumerated() {
       let name = "argument \(index + 1)"
       if argument.unicodeScalars.contains("\u{FFFD}") {
         return "\(name) is not text in UTF-8: type it again, or rename the file; nothing was done"
-      }
-      if let scalar = TypedText.refused(in: argument) {
-        let code = String(scalar.value, radix: 16, uppercase: true)
-        let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
-        return "\(name) holds the control character U+\(padded): type it as plain text on one line; nothing was done"
       }
       guard argument.allSatisfy(\.isWhitespace) else { continue }
       guard index > 0, isOption(arguments[index - 1]) else { return "\(name) is empty: give a name; nothing was done" }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 import CircuitModel
 import Console
 import ExamStore
@@ -72,7 +73,7 @@ import Reports
   static func run(
     _ arguments: [String], read: ([String]) throws -> any ParsableCommand = { try command(of: $0) }
   ) -> Int32 {
-    if let refusal = CommandWords.refusal(of: arguments) {
+    if let refusal = untyped(arguments) ?? CommandWords.refusal(of: arguments) {
       Output.failure.line("osce: " + refusal)
       return ExitCode.validationFailure.rawValue
     }
@@ -83,6 +84,18 @@ import Reports
     } catch {
       return end(error, of: "osce", words: words)
     }
+  }
+
+  /// Why a command line is not even read: what nobody types must neither be recorded nor shown.
+  private static func untyped(_ arguments: [String]) -> String? {
+    for (index, argument) in arguments.enumerated() {
+      guard let scalar = TypedText.refused(in: argument) else { continue }
+      let code = String(scalar.value, radix: 16, uppercase: true)
+      let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
+      return "argument \(index + 1) holds the control character U+\(padded): type it as plain text on one line; "
+        + "nothing was done"
+    }
+    return nil
   }
 
   private static func words(for error: any Error) -> String? {

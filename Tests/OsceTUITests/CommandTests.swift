@@ -867,7 +867,7 @@ import Timer
 
   @Test("a refusal of the clock says in words what cannot be done") func clockVerbs() throws {
     let exam = try CommandRunner()
-    #expect(exam.run("clock", "1", "rerun").failure.hasPrefix("osce: cannot begin a re-run: "))
+    #expect(exam.run("clock", "1", "rerun", "1").failure.hasPrefix("osce: cannot begin a re-run: "))
     #expect(exam.run("clock", "1", "rounds", "5").failure.hasPrefix("osce: cannot change the rounds: "))
   }
 

@@ -56,7 +56,7 @@ struct OutboxScreenTests {
   @Test("beside a long heading the hub's note is shorter, and nothing is cut inside a word") func longHeading() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     try play.acknowledge()
-    play.press("1", "q", "q")
+    play.press("1", "q", "q").pass(seconds: 1)
     let line = play.lines[1]
     #expect(line.hasPrefix("Before you leave: all so far "), "\(line)")
     #expect(line.contains(" missing, 15 optional, 7 due later"), "\(line)")
