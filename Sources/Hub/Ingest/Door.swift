@@ -21,16 +21,14 @@ struct Door {
   ///   - sender: the device that made what comes.
   ///   - relayers: who passed on what of it.
   ///   - transaction: the operations that come together, as far as they are here.
-  ///   - memory: what was found out for the push before.
   init(
-    _ log: ExamLog, _ sender: DeviceRecord, _ relayers: Relayers, transaction: [OpenedOperation],
-    _ memory: PushMemory, _ scope: ScopeTable
+    _ tables: IngestTables, _ sender: DeviceRecord, _ relayers: Relayers, transaction: [OpenedOperation]
   ) throws {
-    self.log = log
+    log = tables.log
     self.sender = sender
     self.relayers = relayers
-    self.scope = scope
-    self.memory = memory
+    scope = tables.scope
+    memory = tables.memory
     let rows = ComingRows(log, transaction)
     rules = RuleCheck(log, sender, rows, memory)
     locks = try LockCheck(rows, transaction: transaction, memory)

@@ -7,13 +7,17 @@ struct Push {
   private let log: ExamLog
   private let devices: DeviceTable
   private let operations: OperationStore
-  private let decisions: Decisions
+  private let transactions: TransactionArrival
+  private let secondLook: SecondLook
 
   init(_ log: ExamLog) {
     self.log = log
-    devices = DeviceTable(connection: log.beside, exam: log.exam)
-    operations = OperationStore(log: log)
-    decisions = Decisions(log)
+    let tables = IngestTables(log)
+    devices = tables.devices
+    operations = tables.operations
+    let settling = Settling(tables)
+    transactions = TransactionArrival(tables, settling)
+    secondLook = SecondLook(tables, settling)
   }
 
   // MARK: A device's own
@@ -60,8 +64,8 @@ struct Push {
         end = operation.tip
       }
     }
-    try decisions.takeAgain(known, from: device)
-    let results = try known.map { try repeated($0) } + answers(to: decisions.take(fresh, from: device))
+    try secondLook.takeAgain(known, from: device)
+    let results = try known.map { try repeated($0) } + answers(to: transactions.take(fresh, from: device))
     try noteEnd(fresh.map(\.operation), of: &device)
     return results
   }
@@ -80,7 +84,7 @@ struct Push {
     guard let stored = versions.first(where: { $0.operation.hash == operation.hash }) else {
       throw HubDamage(what: "an operation has no number")
     }
-    // A copy shares the fate of the first, on which people may have ruled since.
+    // What is said of the first is said of its copy: people may have ruled on the first since.
     let isOther = stored.standing.result == .rejected(.twoVersions)
     let standing = isOther ? stored.standing : versions.first?.standing ?? stored.standing
     return SyncAnswer.Result(
@@ -88,7 +92,7 @@ struct Push {
       isDuplicate: true)
   }
 
-  private func answers(to outcomes: [Decisions.Outcome]) -> [SyncAnswer.Result] {
+  private func answers(to outcomes: [Settling.Outcome]) -> [SyncAnswer.Result] {
     outcomes.map {
       SyncAnswer.Result(
         id: $0.operation.id, deviceSeq: $0.operation.deviceSeq, hubSeq: $0.seq, outcome: .stored($0.result),
@@ -164,13 +168,13 @@ struct Push {
           id: operation.id, deviceSeq: operation.deviceSeq, hubSeq: nil, outcome: .hole)
       }
     }
-    try decisions.takeAgain(known, from: device, passedOnBy: relayer)
+    try secondLook.takeAgain(known, from: device, passedOnBy: relayer)
     for operation in known { results[operation.hash] = try repeated(operation) }
     var relayers = Relayers(fresh.map { ($0.operation.hash, relayer) }, uniquingKeysWith: { first, _ in first })
     let followers = try loose(after: end)
     for follower in followers { relayers[follower.operation.hash] = follower.relayer ?? relayer }
     fresh += followers.map { OpenedOperation($0.operation) }
-    let outcomes = try decisions.take(fresh, from: device, passedOnBy: relayers)
+    let outcomes = try transactions.take(fresh, from: device, passedOnBy: relayers)
     let taken = fresh.map(\.operation)
     try noteEnd(taken, of: &device)
     try noteRelay(of: taken, by: relayer)
@@ -214,7 +218,7 @@ struct Push {
       if operation.prevHash != device.last.hash { holes.append((device.id, device.last.deviceSeq + 1)) }
       let fresh = try [operation] + loose(after: operation.tip, isClosing: true).map(\.operation)
       for stub in fresh where stub.absent == .scope { holes.append((device.id, stub.deviceSeq)) }
-      _ = try decisions.take(fresh.map { OpenedOperation($0) }, from: device)
+      _ = try transactions.take(fresh.map { OpenedOperation($0) }, from: device)
       try noteEnd(fresh, of: &device)
       try log.held.settle()
     }

@@ -137,7 +137,7 @@ struct OperationStore {
   }
 
   /// What became of an operation as far as those that name it need to know; nil while it waits or is not here.
-  func fate(of id: OperationID) throws -> AdmissionResult? {
+  func admission(of id: OperationID) throws -> AdmissionResult? {
     guard let row = try held(.operationsByID, [HubValue(id)]).first?.row else { return nil }
     let standing = try StoredOperation.Standing(stored: row.text(Self.result))
     if standing.isDeferred { return nil }
@@ -170,8 +170,8 @@ struct OperationStore {
     }
   }
 
-  /// Notes what is said of an operation now, and so of the same change in chains that continue another: only what has
-  /// taken its identifier has a fate of its own.
+  /// Notes what is said of an operation now, and so of the same change in chains that continue another: only what
+  /// has taken its identifier stands apart.
   func note(_ standing: StoredOperation.Standing, of operation: Journal.Operation) throws {
     let other = HubValue.text(HubResult.rejected(.twoVersions).description)
     for row in try held(.operationsByID, [HubValue(operation.id)])
