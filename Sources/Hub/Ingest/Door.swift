@@ -60,10 +60,10 @@ struct Door {
   private func isOutOfScope(_ opened: OpenedOperation) throws -> Bool {
     let held = HeldAtoms(sender.atoms)
     if held.isAll { return false }
-    let words = try scope.words(for: opened, at: log.head.seq, counts: false)
-    if words.isEmpty || held.see(words, at: .max) { return false }
+    let atoms = try scope.atoms(for: opened, at: log.head.seq, counts: false)
+    if atoms.isEmpty || held.see(atoms, at: .max) { return false }
     let devices = DeviceScope(connection: log.beside, exam: log.exam)
     let parts = try memory.parts(of: sender.id) { try devices.parts(of: sender.id) }
-    return DeviceScope.hadLost(words, among: parts, at: opened.operation.hlc.milliseconds)
+    return DeviceScope.hadLost(atoms, among: parts, at: opened.operation.hlc.milliseconds)
   }
 }

@@ -24,7 +24,7 @@ struct SecondLook {
       guard let stored = versions.first(where: { $0.operation.hash == operation.hash }) else { continue }
       if Self.isContent(operation, of: stored.operation, isOwn: relayer == nil) {
         if let relayer, try !mayBring(operation, relayer, from: sender) { continue }
-        let atoms = try tables.scope.words(for: OpenedOperation(operation), at: tables.log.head.seq + 1, counts: false)
+        let atoms = try tables.scope.atoms(for: OpenedOperation(operation), at: tables.log.head.seq + 1, counts: false)
         try tables.operations.fill(operation, atoms: atoms)
         settling.filled.insert(operation.id)
       } else {

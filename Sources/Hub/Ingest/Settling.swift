@@ -74,13 +74,13 @@ final class Settling {
       next += 1
       let operation = opened.operation
       numbers[operation.id] = next
-      let atoms = try tables.scope.words(for: opened, at: next, counts: true)
+      let atoms = try tables.scope.atoms(for: opened, at: next, counts: true)
       tables.operations.insert(
         operation, seq: next, result: operation.absent == nil ? .applied : .withheld, untilSeq: nil, atoms: atoms)
     }
     // What counts only now gets its number by the verdict that follows.
     for member in members where member.stored.map({ !$0.standing.isApplied }) ?? false {
-      _ = try tables.scope.words(for: member.opened, at: next + 1, counts: true)
+      _ = try tables.scope.atoms(for: member.opened, at: next + 1, counts: true)
     }
     var results: [OperationID: HubResult] = [:]
     let isNew = fresh.count == members.count
@@ -134,7 +134,7 @@ final class Settling {
       let result = results[operation.id] ?? .rejected(.withTransaction)
       let seq = tables.log.append(.operation(hash: operation.hash, result: result), note)
       let isOpen = if case .deferred = result { true } else { false }
-      let atoms = try tables.scope.words(for: OpenedOperation(operation), at: seq, counts: false)
+      let atoms = try tables.scope.atoms(for: OpenedOperation(operation), at: seq, counts: false)
       tables.operations.insert(operation, seq: seq, result: result, untilSeq: isOpen ? nil : seq, atoms: atoms)
       return Outcome(operation: operation, seq: seq, result: result, isDuplicate: false)
     }

@@ -113,7 +113,7 @@ struct TransactionArrival {
     let operation = isErased ? arrival.withoutBody() : arrival
     let result = first.standing.result
     let seq = tables.log.append(.operation(hash: operation.hash, result: result))
-    let atoms = try tables.scope.words(for: OpenedOperation(operation), at: seq, counts: false)
+    let atoms = try tables.scope.atoms(for: OpenedOperation(operation), at: seq, counts: false)
     tables.operations.insert(operation, seq: seq, result: result, untilSeq: seq, atoms: atoms)
     return Settling.Outcome(operation: operation, seq: first.seq, result: result, isDuplicate: true)
   }

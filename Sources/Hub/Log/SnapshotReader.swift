@@ -115,12 +115,12 @@ struct SnapshotReader {
       return bytes
     }
     let standing = try StoredOperation.Standing(stored: row.text(5))
-    let (author, result, words) = (try row.id(6), standing.result, try row.text(15))
+    let (author, result, atoms) = (try row.id(6), standing.result, try row.text(15))
     let isShown = result.refusal == nil || device.seesRefused || author == device.id
-    if try !isShown && !reader.takesBackRefused(row.id(9), by: author, called: words, at: fixed, time) { return nil }
+    if try !isShown && !reader.takesBackRefused(row.id(9), by: author, called: atoms, at: fixed, time) { return nil }
     let part = LogEntry.Part(index: try row.integer(7), count: try row.integer(8))
     let content = try reader.content(
-      LogPage.parts(row, from: 10), by: author, called: words, tx: row.text(16), of: part.count, at: fixed, time)
+      LogPage.parts(row, from: 10), by: author, called: atoms, tx: row.text(16), of: part.count, at: fixed, time)
     guard let content else { return nil }
     LogEntry.write(
       seq: seq, time: time, try row.flag(17) ? content : content.withoutBody, result, part, to: &bytes)

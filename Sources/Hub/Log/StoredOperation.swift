@@ -186,16 +186,16 @@ struct OperationStore {
     set(Self.untilSeq, of: first, to: HubValue(seq))
   }
 
-  /// Calls the operations on a row that came before a number of the log by more words from then on.
+  /// Calls the operations on a row that came before a number of the log by more atoms from then on.
   /// - Returns: whether there are any.
-  func call(_ row: RowKey, _ words: Set<String>, from seq: Int64) throws -> Bool {
+  func call(_ row: RowKey, _ atoms: Set<String>, from seq: Int64) throws -> Bool {
     let earlier = try held(.operationsByRow, [HubValue(key: row.entity), HubValue(key: row.id)]).filter {
       try $0.row.integer(Self.seq) < seq
     }
     for operation in earlier {
       let called = try operation.row.text(Self.atoms)
       let names = Set(called.split(separator: " ").compactMap { $0.split(separator: "@").first.map(String.init) })
-      let more = words.subtracting(names).sorted().map { "\($0)@\(seq)" }
+      let more = atoms.subtracting(names).sorted().map { "\($0)@\(seq)" }
       if more.isEmpty { continue }
       set(Self.atoms, of: operation, to: .text(([called] + more).filter { !$0.isEmpty }.joined(separator: " ")))
     }

@@ -130,9 +130,9 @@ struct DeviceScope {
 
   /// Whether a device had lost an operation's part of the exam when it made it. What it was never given is not lost:
   /// whose station it is, the rules ask.
-  static func hadLost(_ words: String, among parts: [Part], at instant: Int64) -> Bool {
+  static func hadLost(_ atoms: String, among parts: [Part], at instant: Int64) -> Bool {
     var isLost = false
-    for part in parts where part.atoms.see(words, at: .max) {
+    for part in parts where part.atoms.see(atoms, at: .max) {
       guard let ended = part.ended else { return false }
       if part.began - slack <= instant, instant <= ended + slack { return false }
       if instant > ended { isLost = true }

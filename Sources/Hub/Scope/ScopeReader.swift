@@ -39,28 +39,28 @@ final class ScopeReader {
   /// it lost it gets without its content: who reads the log from its begin again gives that up so.
   /// - Parameter time: when the operation came into the log.
   func content(
-    _ parts: WireOperation.Parts, by author: UUIDBytes, called words: String, tx: String, of count: Int64,
+    _ parts: WireOperation.Parts, by author: UUIDBytes, called atoms: String, tx: String, of count: Int64,
     at seq: Int64, _ time: Int64
   ) throws -> WireOperation.Parts? {
     if lineage.contains(author) { return parts }
-    if held.see(words, at: seq) { return current.see(words, at: seq) ? parts : parts.withoutBody }
-    if mayHold(words, at: time) { return parts.withoutBody }
+    if held.see(atoms, at: seq) { return current.see(atoms, at: seq) ? parts : parts.withoutBody }
+    if mayHold(atoms, at: time) { return parts.withoutBody }
     guard count > 1, try isPart(of: tx, author, at: seq) else { return nil }
     return parts.withoutBody
   }
 
   /// Whether the device may hold, of a part that it lost, what came into the log at a time.
-  private func mayHold(_ words: String, at time: Int64) -> Bool {
-    former.contains { time <= $0.ended ?? .max && $0.atoms.see(words, at: .max) }
+  private func mayHold(_ atoms: String, at time: Int64) -> Bool {
+    former.contains { time <= $0.ended ?? .max && $0.atoms.see(atoms, at: .max) }
   }
 
   /// Whether the device is to give up an operation of a part that it lost and that counts for nothing, though it is not
   /// shown such: it counted for a while, or the device was shown such where it was then.
   /// - Parameter time: when the operation came into the log.
   func takesBackRefused(
-    _ id: OperationID, by author: UUIDBytes, called words: String, at seq: Int64, _ time: Int64
+    _ id: OperationID, by author: UUIDBytes, called atoms: String, at seq: Int64, _ time: Int64
   ) throws -> Bool {
-    if lineage.contains(author) || held.see(words, at: seq) || !mayHold(words, at: time) { return false }
+    if lineage.contains(author) || held.see(atoms, at: seq) || !mayHold(atoms, at: time) { return false }
     let wasShown = former.contains { $0.atoms.isAll || $0.atoms.atoms.contains(ScopeAtom.closing) }
     return try wasShown || LogPage.hasCounted(id, log, device)
   }
@@ -93,7 +93,7 @@ final class ScopeReader {
 
   // MARK: What comes after later ones
 
-  /// The rows that are called by more words from numbers within a stretch of the log on.
+  /// The rows that are called by more atoms from numbers within a stretch of the log on.
   func late(after start: Int64, upTo last: Int64) throws -> [(since: Int64, row: RowKey)] {
     if held.isAll { return [] }
     return try log.connection.rows(
@@ -126,8 +126,8 @@ final class ScopeReader {
         SELECT seq, device, atoms, tx, txSize FROM op WHERE exam = ? AND entityID = ? AND entity = ? AND seq < ?
         """, [exam, HubValue(key: row.id), HubValue(key: row.entity), .integer(since)])
       for member in found {
-        let (words, author, tx) = (try member.text(2), try member.id(1), try member.text(3))
-        guard !lineage.contains(author), held.see(words, at: since), !held.see(words, at: since - 1) else { continue }
+        let (atoms, author, tx) = (try member.text(2), try member.id(1), try member.text(3))
+        guard !lineage.contains(author), held.see(atoms, at: since), !held.see(atoms, at: since - 1) else { continue }
         whole.insert(try member.integer(0))
         guard try member.integer(4) > 1, asked.insert("\(author) \(tx)").inserted,
           try !isPart(of: tx, author, at: since - 1)
@@ -176,14 +176,14 @@ final class ScopeReader {
       }
       let reached = end
       end = try row.integer(0)
-      let (words, author) = (try row.text(6), try row.id(2))
+      let (atoms, author) = (try row.text(6), try row.id(2))
       if lineage.contains(author) { return true }
-      let (had, has) = (before.see(words, at: last), after.see(words, at: last))
+      let (had, has) = (before.see(atoms, at: last), after.see(atoms, at: last))
       // Who does not know any more what it has gives up whatever it may have had.
-      let isLost = try !has && (had || old == 0 && reader.mayHold(words, at: row.integer(5)))
+      let isLost = try !has && (had || old == 0 && reader.mayHold(atoms, at: row.integer(5)))
       let isGiven =
         try has && !had || isLost || !has && row.integer(4) > 1 && reader.isPart(of: row.text(7), author, at: last)
-      if isGiven, let entry = try entry(row, isWhole: has && current.see(words, at: last)) {
+      if isGiven, let entry = try entry(row, isWhole: has && current.see(atoms, at: last)) {
         guard LogPage.hasRoom(for: entry, after: bytes) else {
           (end, hasAll) = (reached, false)
           return false

@@ -17,9 +17,9 @@ final class ScopeTable {
     operations = OperationStore(log: log)
   }
 
-  /// What an operation is called where it is asked who gets it.
+  /// The parts of an exam in which an operation is: who has one of them gets it.
   /// - Parameter counts: whether it says where its row is; otherwise it is only held against what is known.
-  func words(for opened: OpenedOperation, at seq: Int64, counts: Bool) throws -> String {
+  func atoms(for opened: OpenedOperation, at seq: Int64, counts: Bool) throws -> String {
     let row = opened.operation.row
     let kind = RowKind(row.entity)
     if kind == .rest { return "" }
@@ -43,10 +43,10 @@ final class ScopeTable {
     } else {
       uncounted[row] = all
     }
-    let words = kind.words(at: all)
+    let atoms = kind.atoms(at: all)
     // A message that names no circuit is for all of them.
-    if row.entity == "HallMessage", words.isEmpty { return ScopeAtom.exam }
-    return words.sorted().joined(separator: " ")
+    if row.entity == "HallMessage", atoms.isEmpty { return ScopeAtom.exam }
+    return atoms.sorted().joined(separator: " ")
   }
 
   /// The rows that an operation's fields say are where its row is: the candidate of an entry of a roster.
@@ -128,8 +128,8 @@ final class ScopeTable {
         log.held.insert(Self.key(row) + [text, .integer(seq)], into: .places)
       }
       let kind = RowKind(row.entity)
-      let words = kind.words(at: after).subtracting(kind.words(at: before))
-      if !words.isEmpty { try call(row, words, from: seq) }
+      let atoms = kind.atoms(at: after).subtracting(kind.atoms(at: before))
+      if !atoms.isEmpty { try call(row, atoms, from: seq) }
       for target in try log.held.rows(.flowsBySource, Self.key(row)) {
         let row = RowKey(entity: try target.row.text(Self.target), id: try target.row.text(Self.targetID))
         open.append((row, after))
@@ -137,9 +137,9 @@ final class ScopeTable {
     }
   }
 
-  /// Calls the operations that are here of a row by more words from a number of the log on.
-  private func call(_ row: RowKey, _ words: Set<String>, from seq: Int64) throws {
-    guard try operations.call(row, words, from: seq) else { return }
+  /// Calls the operations that are here of a row by more atoms from a number of the log on.
+  private func call(_ row: RowKey, _ atoms: Set<String>, from seq: Int64) throws {
+    guard try operations.call(row, atoms, from: seq) else { return }
     log.held.insert([.integer(seq)] + Self.key(row), into: .late)
   }
 }

@@ -25,9 +25,9 @@ enum ScopeUpgrade {
       let batch = try operations.stored(after: from, limit: 500)
       for stored in batch {
         from = stored.seq
-        let words = try scope.words(
+        let atoms = try scope.atoms(
           for: OpenedOperation(stored.operation), at: stored.seq, counts: stored.standing.isApplied)
-        try operations.call(stored.operation, words)
+        try operations.call(stored.operation, atoms)
       }
       if batch.isEmpty { return }
     }
@@ -41,9 +41,9 @@ extension OperationStore {
   }
 
   /// Writes what an operation is called, in place of what was noted of it while it was not looked at yet.
-  fileprivate func call(_ operation: Journal.Operation, _ words: String) throws {
+  fileprivate func call(_ operation: Journal.Operation, _ atoms: String) throws {
     try log.connection.run(
       "UPDATE op SET atoms = ? WHERE exam = ? AND id = ? AND hash = ?",
-      [.text(words), HubValue(log.exam), HubValue(operation.id), .bytes(operation.hash)])
+      [.text(atoms), HubValue(log.exam), HubValue(operation.id), .bytes(operation.hash)])
   }
 }
