@@ -290,7 +290,7 @@ struct DevicesCommand: AsyncParsableCommand {
     let erasure = try await hub.lastErasure(of: exam.id)
     for device in found.devices {
       let hasNotErased = device.role != "hub" && erasure.map { device.held < $0 } ?? false
-      let seen = device.seen.map(HubTime.text)
+      let seen = device.seen.map(ListedTime.text)
       Output.standard.line(
         "\(device.id)  \(device.role)  \(device.name): sent \(device.last), holds \(device.held) of "
           + "\(exam.head), \(device.waiting) wait there; last seen \(seen ?? "never")"

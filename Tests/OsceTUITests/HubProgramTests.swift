@@ -100,7 +100,7 @@ import Testing
     #expect(try run(["restore", copy]).contains("cannot read"))
     try copyImportedHub()
     #expect(try run(["export", "--file", copy]).contains("written"))
-    #expect(try run(["export", "--file", copy]).contains("is there already"))
+    #expect(try run(["export", "--file", copy]).contains("already exists"))
     let hub = try serve()
     let before = try Data(contentsOf: URL(fileURLWithPath: database))
     #expect(try run(["restore", copy]).contains("stop the hub first"))

@@ -1,0 +1,50 @@
+import ExamStore
+import Foundation
+import Hub
+
+/// Files that hold a hub's database and that no hub runs on.
+enum DatabaseFile {
+  /// Changes a file so that afterwards it is whole without the log beside it.
+  /// - Parameter original: what the file is a copy of; nil: of none.
+  static func change(
+    _ path: String, of original: String? = nil, _ body: (SQLiteDatabase) async throws -> Void
+  ) async throws {
+    let database: SQLiteDatabase
+    do { database = try SQLiteDatabase(path: path) } catch let error as StoreError {
+      throw HubFailure(original.map { error.description.replacing(path, with: $0) } ?? error.description)
+    }
+    defer { try? database.close() }
+    try await body(database)
+    // Closing moves the log only where the last connection to close may write.
+    guard try await database.scrub() else {
+      throw HubFailure("\(path) could not be written whole; nothing else was changed")
+    }
+  }
+
+  /// Copies a backup, with its log if it has one, into an empty file.
+  /// - Throws: `HubFailure` for what is no file, which would be waited for, and for a database that is in use.
+  static func copy(_ backup: String, to path: String) throws {
+    if let user = StoreUsers.others(of: StoreLocation(path: backup)).first {
+      throw HubFailure(
+        "\(backup) is open in \(user.name); end that first, or take a copy that osce-hub export --file made")
+    }
+    for suffix in ["", "-wal"] where suffix.isEmpty || access(backup + suffix, F_OK) == 0 {
+      try write(backup + suffix, to: path + suffix)
+    }
+  }
+
+  private static func write(_ source: String, to path: String) throws {
+    let descriptor = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw HubFailure("cannot read \(source): \(String(cString: strerror(errno)))") }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw HubFailure("\(source) is not a file, so it is no backup")
+    }
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+    let written = open(path, flags, 0o600)
+    guard written >= 0 else { throw HubFailure("cannot write \(path): \(String(cString: strerror(errno)))") }
+    let target = FileHandle(fileDescriptor: written, closeOnDealloc: true)
+    while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty { try target.write(contentsOf: bytes) }
+  }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import Console
+import Hub
+
+/// `osce-hub doctor`: whether logs, chains and audit are what was written.
+struct DoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Check every log and audit: their hashes, each operation, each device's chain.")
+
+  @OptionGroup var options: HubOptions
+
+  func run() async throws {
+    let hub = try await options.hub()
+    var isSound = true
+    let exams = try await hub.exams()
+    if exams.isEmpty { Output.standard.line("no exam yet: osce-hub import FOLDER") }
+    for exam in exams {
+      let faults = try await [exam.importText].compactMap { $0 } + hub.examine(exam.id)
+      Output.standard.line("\(exam.id)  \(exam.name): \(faults.isEmpty ? "sound, \(exam.head) entries" : "NOT SOUND")")
+      for fault in faults { Output.standard.line("  \(fault)") }
+      if !faults.isEmpty { isSound = false }
+    }
+    if !isSound { throw ExitCode(1) }
+  }
+}

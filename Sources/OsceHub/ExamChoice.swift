@@ -1,0 +1,50 @@
+import ArgumentParser
+import Hub
+
+/// Which exam, where a hub has several.
+struct ExamChoice: ParsableArguments {
+  @Option(name: .long, help: "The exam: its name, or the beginning of its identifier; not needed where there is one.")
+  var exam: String?
+
+  func validate() throws {
+    if let exam, !exam.contains(where: { !$0.isWhitespace }) { throw ValidationError("--exam takes a name") }
+  }
+
+  func chosen(in hub: Hub) async throws -> ExamSummary {
+    let exams = try await hub.exams()
+    guard let exam else {
+      if exams.count == 1 { return exams[0] }
+      throw HubFailure(
+        exams.isEmpty
+          ? "the hub has no exam yet: osce-hub import FOLDER" : "the hub has \(exams.count) exams; name one with --exam"
+      )
+    }
+    let found = exams.filter { $0.name == exam || $0.id.description.hasPrefix(exam.lowercased()) }
+    guard found.count == 1 else {
+      throw HubFailure(found.isEmpty ? "the hub has no exam '\(exam)'" : "'\(exam)' is more than one exam")
+    }
+    return found[0]
+  }
+}
+
+extension ExamSummary {
+  /// What a person does about an import that did not get to the end; nil: all is here.
+  var importText: String? {
+    isImporting ? "the import was interrupted: run osce-hub import again with --exam \(id)" : nil
+  }
+}
+
+/// What a command takes that lists something of an exam.
+struct ListOptions: ParsableArguments {
+  @Flag(name: .long, help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var choice: ExamChoice
+  @OptionGroup var options: HubOptions
+
+  /// The hub, and the exam that is asked about.
+  func chosen() async throws -> (hub: Hub, exam: ExamSummary) {
+    let hub = try await options.hub()
+    return (hub, try await choice.chosen(in: hub))
+  }
+}

@@ -1,0 +1,6 @@
+/// Why a command does nothing: one line.
+struct HubFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import Console
+import ExamStore
+import Foundation
+import Hub
+import HubPostgres
+
+/// `--data` and `--postgres`.
+struct HubOptions: ParsableArguments {
+  @Option(name: .long, help: "The hub's folder (default: OSCE_HUB, else $XDG_DATA_HOME/osce-hub).")
+  var data: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A PostgreSQL database instead of the folder's file (default: OSCE_HUB_POSTGRES).",
+      discussion: "Several servers as postgresql://a,b/osce: the one that takes changes is used.",
+      valueName: "url"))
+  var postgres: String?
+
+  @Option(name: .long, help: Self.waitHelp)
+  var wait: Int?
+
+  private static let waitHelp = {
+    var help = StoreWait.help
+    help.valueName = "seconds"
+    return help
+  }()
+
+  func validate() throws {
+    if data?.isEmpty == true { throw ValidationError("--data takes the path of a folder; got nothing") }
+    if postgres?.isEmpty == true { throw ValidationError("--postgres takes the URL of a database; got nothing") }
+    try StoreWait.check(wait)
+  }
+
+  /// The folder: only its owner sees into it.
+  /// - Parameter makes: whether it is made if it is not there.
+  func folder(makes: Bool = false) throws -> String {
+    let environment = ProcessInfo.processInfo.environment
+    let home = environment["XDG_DATA_HOME"] ?? (environment["HOME"] ?? ".") + "/.local/share"
+    let path = data ?? environment["OSCE_HUB"] ?? home + "/osce-hub"
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
+      if !isFolder.boolValue { throw HubFailure("\(path) is not a folder") }
+    } else if makes {
+      do {
+        try FileManager.default.createDirectory(
+          atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      } catch { throw HubFailure("the folder \(path) cannot be made; name another with --data") }
+    } else {
+      throw Self.missing(path)
+    }
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0
+    guard mode & 0o077 == 0 else {
+      throw HubFailure("\(path) can be read by others; put it right with: chmod 700 \(path.shellWord)")
+    }
+    let owner = (try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? NSNumber)?.uint32Value
+    if geteuid() == 0, let owner, owner != 0 {
+      // What root makes there the hub, which runs as another, could not open.
+      throw HubFailure(
+        "\(path) is not root's: run this as its owner: sudo -u '#\(owner)' OSCE_HUB=\(path.shellWord) osce-hub")
+    }
+    return path
+  }
+
+  /// The address of the database; nil: it is a file of the folder.
+  var address: String? {
+    let address = postgres ?? ProcessInfo.processInfo.environment["OSCE_HUB_POSTGRES"]
+    return address?.isEmpty == false ? address : nil
+  }
+
+  /// Where the hub keeps everything.
+  /// - Parameter makes: whether it is made if it is not there.
+  func database(makes: Bool = false) async throws -> any HubDatabase {
+    if let address { return try await PostgresDatabase(address: address) }
+    let folder = try folder(makes: makes)
+    let path = folder + "/hub.sqlite"
+    try Self.check(path, in: folder, makes: makes)
+    StoreWait.limit(to: wait)
+    try DatabaseUse.take(path)
+    return try SQLiteDatabase(path: path)
+  }
+
+  private static func missing(_ folder: String) -> HubFailure {
+    HubFailure("no hub at \(folder): --data names its folder; osce-hub import, or serve, makes one")
+  }
+
+  /// - Throws: `HubFailure` where there is nothing, and none is to be made, or what is there can be no hub's database.
+  private static func check(_ path: String, in folder: String, makes: Bool) throws {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if makes || errno != ENOENT { return }
+      throw missing(folder)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw HubFailure("\(path) is not a file; nothing was changed") }
+    // One that was ended while it made its database leaves an empty file.
+    if !makes, status.st_size == 0 {
+      throw HubFailure("\(path) is empty: nothing is left of a hub; put a backup back: osce-hub restore FILE")
+    }
+  }
+
+  /// A hub for a command of this process.
+  func hub(makes: Bool = false) async throws -> Hub {
+    Hub(try await database(makes: makes), version: OsceHub.configuration.version, limitsRates: false)
+  }
+}

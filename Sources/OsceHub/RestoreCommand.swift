@@ -1,0 +1,57 @@
+import ArgumentParser
+import Console
+import ExamStore
+import Hub
+
+/// `osce-hub restore`: puts a backup in the place of the hub's database.
+struct RestoreCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Put a backup of the database in its place; terminals bring what it lacks.",
+    discussion: """
+      The hub must not be running. What was there is kept beside it. Into PostgreSQL: into a database without the \
+      exams of the backup.
+      """)
+
+  @Argument(help: "A copy of hub.sqlite, or what osce-hub export --file wrote.")
+  var backup: String
+
+  @Flag(
+    name: .long,
+    help: "The hub that the file is of was stopped before, and does not run again: terminals notice nothing.")
+  var moved = false
+
+  @OptionGroup var options: HubOptions
+
+  func run() async throws {
+    let path = try options.folder(makes: true) + "/hub.sqlite"
+    try StoreLocation(path: path).refuseIrregular()
+    // Held until this process ends: no hub begins meanwhile, and none is running.
+    if options.address == nil { try DatabaseUse.takeAlone(path) }
+    StoreWait.limit(to: options.wait)
+    let place = try BackupPlace.take(path)
+    let copy = try place.makePart()
+    // Opened first: what is no hub's database is refused before anything moves.
+    try DatabaseFile.copy(backup, to: copy)
+    try await DatabaseFile.change(copy, of: backup) { database in
+      let hub = Hub(database, version: OsceHub.configuration.version)
+      let exams = try await hub.exams()
+      if exams.isEmpty { throw HubFailure("\(backup) holds no exam; nothing was changed") }
+      if !moved { for exam in exams { try await hub.beginAnew(exam.id) } }
+    }
+    if options.address != nil {
+      try await load(copy)
+    } else {
+      let kept = try StoreLock(storePath: path).holding { try place.put(keepingEarlierAs: path + ".before-restore") }
+      if let kept { Output.standard.line("previous database kept as \(kept)") }
+    }
+    Output.standard.line(moved ? "moved" : "restored; terminals bring what the backup lacks when they next exchange")
+  }
+
+  private func load(_ copy: String) async throws {
+    let database = try await options.database()
+    let file = try SQLiteDatabase(path: copy)
+    try await database.load(from: file)
+    try file.close()
+    try database.close()
+  }
+}
