@@ -123,8 +123,8 @@ extension History {
     }
     var seen: [String: Int] = [:]
     for key in keys { seen[String(key.prefix { $0 != "." }), default: 0] += 1 }
-    for (group, count) in seen.sorted(by: { $0.key < $1.key }) where groups[group] != count {
-      throw Finding(.whole, "t\(terminal.index) shows \(count) of the \(groups[group] ?? 0) rows of \(group)")
+    for (group, count) in seen.sorted(by: { $0.key < $1.key }) where edits.groups[group] != count {
+      throw Finding(.whole, "t\(terminal.index) shows \(count) of the \(edits.groups[group] ?? 0) rows of \(group)")
     }
   }
 
@@ -175,7 +175,7 @@ extension History {
   private func checkLog() async throws {
     let faults = try await hub.hub.examine(slot.exam)
     // What nobody had when the hub was filled is a hole that was let in.
-    let fault = faults.first { !wasFilled || !$0.contains("gap(") }
+    let fault = faults.first { !outages.wasFilled || !$0.contains("gap(") }
     if let fault { throw Finding(.listed, fault) }
     let early = try await hub.rows(
       "SELECT o.id FROM op o WHERE exam = ? AND result = 'rejected:not_after' AND staff(header) = 1".replacing(
@@ -189,7 +189,8 @@ extension History {
     for terminal in alive where try terminal.store.exchangeStanding() != nil {
       for id in try terminal.operations().sorted() where !here.contains(id) {
         throw Finding(
-          wasFilled ? .filled : wasRestored ? .restored : .acknowledged, "t\(terminal.index) has \(id), the hub has not"
+          outages.wasFilled ? .filled : outages.wasRestored ? .restored : .acknowledged,
+          "t\(terminal.index) has \(id), the hub has not"
         )
       }
     }

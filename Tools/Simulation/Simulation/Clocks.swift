@@ -20,7 +20,7 @@ extension History {
 
   private func tellTime(_ terminal: SimulatedTerminal) throws {
     if try terminal.store.exchangeStanding() == nil || hub.database.isDead { return }
-    if cutUntil[terminal.index].map({ $0 > stage.time }) ?? false { return }
+    if deliveries.cutUntil[terminal.index].map({ $0 > stage.time }) ?? false { return }
     let trip = Int64(pick(2..<200))
     let boot = terminal.store.clock.boot
     let hubTime = Instant(milliseconds: Slot.start + stage.time - Int64(pick(0..<Int(trip))))
@@ -73,7 +73,7 @@ extension History {
 
   /// A lead who is in contact changes a clock that another has, and is parted from the hub before that goes there.
   func beParted() throws {
-    for terminal in alive where terminal.role == .lead && cutUntil[terminal.index] == nil {
+    for terminal in alive where terminal.role == .lead && deliveries.cutUntil[terminal.index] == nil {
       let (store, session) = (terminal.store, Self.sessions[pick(0..<Self.sessions.count)])
       let now = store.clock.now
       let host = try store.read { db in
@@ -84,7 +84,7 @@ extension History {
       let isGiven = try press(terminal, "extends \(session.name), parted") {
         _ = try ClockLog.append(.extend(seconds: 30), to: session, at: store.clock.now, in: $0)
       }
-      if isGiven { cutUntil[terminal.index] = stage.time + 2 * Self.patience }
+      if isGiven { deliveries.cutUntil[terminal.index] = stage.time + 2 * Self.patience }
     }
   }
 

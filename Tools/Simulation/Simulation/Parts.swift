@@ -85,7 +85,7 @@ extension History {
       throw Finding(.parts, "t\(terminal.index) has \(atoms.sorted()) and lacks \(id), called \(words)")
     }
     // A hub that was restored, or filled, may have lost that the terminal had more than it has now.
-    let isKnown = !wasRestored && !wasFilled
+    let isKnown = !outages.wasRestored && !outages.wasFilled
     if isKnown, let id = held.subtracting(given).sorted().first {
       throw Finding(.parts, "t\(terminal.index) has \(atoms.sorted()) and holds \(id), which is of no part of it")
     }
