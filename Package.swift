@@ -149,7 +149,7 @@ let package = Package(
     .target(
       name: "CRig", path: "Tools/Bench/CRig", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("util")]),
     .target(
-      name: "Rig", dependencies: ["CRig", "CircuitModel", "ExamStore", "Journal", "Timer", grdb],
+      name: "Rig", dependencies: ["CRig", "CircuitModel", "ExamStore", "Journal", "Timer", grdb, arguments],
       path: "Tools/Bench/Rig",
       swiftSettings: product),
     .target(

@@ -65,7 +65,7 @@ struct BundleVariantTests {
       : SmallExam.rounds(accepted) + accepted.filter { $0.setting == nil }.everyNth(6, Self.seed).map { [$0] }
     for round in rounds {
       if Self.isWhole { say(round[0].name) }
-      let found = try await culprits(among: round) { some in
+      let found = try await smallestFailing(among: round) { some in
         let text = some.count == 1 ? some[0].bundle : exam.bundle(of: some.compactMap(\.setting))
         switch try await store.play(text) {
         case .refused(let faults), .accepted(let faults): return faults
@@ -91,7 +91,7 @@ struct BundleVariantTests {
         + own.everyNth(288, Self.seed).map { [$0] }
     for round in rounds {
       if Self.isWhole { say(round[0].name) }
-      let found = try await culprits(among: round) { try await store.plant($0.map(\.sql)) }
+      let found = try await smallestFailing(among: round) { try await store.plant($0.map(\.sql)) }
       record(found.map { ($0.variants.map(\.name), $0.faults) })
     }
   }

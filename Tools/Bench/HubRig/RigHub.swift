@@ -53,7 +53,7 @@ public final class RigHub: RigProcess, @unchecked Sendable {
       store.close()
       for end in ["", "-wal", "-shm", ".lock", ".hub"] { unlink(path + end) }
     }
-    try waiting { [self] in
+    try runBlocking { [self] in
       try await hub.makeExam(self.exam, named: "Bench", device: .random())
       let road = Road(hub: hub)
       let code = try await code(for: .office)

@@ -11,10 +11,10 @@ struct BackOnline: ParsableCommand {
 
   @Option(help: "How many marks.") var marks = 2000
   @Option(help: "For how long the hub is away at least, in seconds.") var seconds = 90
-  @Option(help: "A folder on the file system to be measured.") var folder = "/var/tmp"
+  @OptionGroup var place: FolderOption
 
   func run() throws {
-    let scratch = try ScratchFolder(in: folder)
+    let scratch = try ScratchFolder(in: place.folder)
     defer { scratch.remove() }
     let exam = BenchExam(candidates: 50)
     let hub = try RigHub(exam, in: scratch.path)
@@ -22,7 +22,7 @@ struct BackOnline: ParsableCommand {
     try hub.start()
     usleep(500_000)
     let terminals = try (0..<2).map { index in
-      let code = try waiting { try await hub.code(for: index == 0 ? .lead : .station) }
+      let code = try runBlocking { try await hub.code(for: index == 0 ? .lead : .station) }
       return try RigTerminal(scratch.file("store-\(index).sqlite"), at: hub.url, code: code)
     }
     defer { for terminal in terminals { terminal.close() } }
@@ -31,8 +31,8 @@ struct BackOnline: ParsableCommand {
     // While a clock runs nobody waits for long.
     try exam.startClock(in: store)
     for terminal in terminals { try terminal.start() }
-    try until(60) { try terminals[0].waiting() == 0 && terminals[1].has(try waiting { try await hub.head() }) }
-    say("the hub goes away for \(seconds) s; meanwhile \(marks) marks are made")
+    try until(60) { try terminals[0].waiting() == 0 && terminals[1].has(try runBlocking { try await hub.head() }) }
+    StandardError.note("the hub goes away for \(seconds) s; meanwhile \(marks) marks are made")
     hub.kill()
     let away = rig_now()
     var seat = try MarkingSeat(sheet: sheet.sheet, staff: sheet.staff, in: store)
@@ -42,18 +42,18 @@ struct BackOnline: ParsableCommand {
     let back = rig_now()
     try until(120) { try terminals[0].waiting() < marks }
     let begun = rig_now()
-    say("the hub is back; the first marks are there")
+    StandardError.note("the hub is back; the first marks are there")
     try until(120) { try terminals[0].waiting() == 0 }
     let sent = rig_now()
-    say("all marks are at the hub")
-    let head = try waiting { try await hub.head() }
+    StandardError.note("all marks are at the hub")
+    let head = try runBlocking { try await hub.head() }
     try until(120) { try terminals[1].has(head) }
     func after(_ time: Int64) -> String { decimal(Double(time - back) / 1e9, 2) }
     print(
       "\(marks) marks made while the hub was away for \(seconds) s: after its return the first were there after "
         + "\(after(begun)) s, all after \(after(sent)) s, in the other store after \(after(rig_now())) s")
     terminals[0].kill()
-    say("\(marks) more marks, for who asks for the exchange")
+    StandardError.note("\(marks) more marks, for who asks for the exchange")
     for number in 0..<marks { try seat.save(number, in: store) }
     let asked = rig_now()
     let run = try Child(onPipe: ProcessFacts.ownFolder + "/osce-sync", ["now", "--store", terminals[0].path]).finish()

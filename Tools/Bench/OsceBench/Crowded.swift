@@ -12,18 +12,15 @@ struct Crowded: ParsableCommand {
 
   @Option(help: "How many terminals.") var terminals = 50
   @Option(help: "Seconds of idleness to be measured.") var seconds = 35
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @Option(help: "A folder on the file system to be measured.") var folder = "/var/tmp"
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
-    let scratch = try ScratchFolder(in: folder)
-    defer { scratch.remove() }
     let exam = BenchExam(candidates: 1000)
-    let path = scratch.file("store.sqlite")
-    let store = try exam.load(into: path)
+    let (scratch, path, store) = try measuring.prepare(exam)
+    defer { scratch.remove() }
     for circuit in 1...exam.circuits { try exam.startClock(circuit: circuit, in: store) }
     store.close()
-    let osce = program ?? ProcessFacts.ownFolder + "/osce"
+    let osce = measuring.osce
     let sessions = try (0..<terminals).map { index in
       let session = try exam.openTerminal(
         osce, store: path, circuit: index / BenchExam.stations + 1, station: index % BenchExam.stations + 1)

@@ -17,7 +17,7 @@ struct CrowdedHub: ParsableCommand {
   @Option(help: "How many push.") var pushing = 100
   @Option(help: "A push of one mark each so many seconds, at each of them.") var every = 5.0
   @Option(help: "How long is measured, in seconds.") var seconds = 60
-  @Option(help: "A folder on the file system to be measured.") var folder = "/var/tmp"
+  @OptionGroup var place: FolderOption
 
   private struct Count: Sendable {
     var times = Timings()
@@ -26,13 +26,13 @@ struct CrowdedHub: ParsableCommand {
   }
 
   func run() throws {
-    let scratch = try ScratchFolder(in: folder)
+    let scratch = try ScratchFolder(in: place.folder)
     defer { scratch.remove() }
     let hub = try RigHub(BenchExam(candidates: 50), in: scratch.path)
     defer { hub.close() }
     try hub.start()
     let count = Mutex(Count())
-    try waiting { try await measure(hub, count) }
+    try runBlocking { try await measure(hub, count) }
     let result = count.withLock { $0 }
     print(
       "\(polling) devices wait and fetch, \(pushing) push a mark each \(decimal(every, 0)) s, \(seconds) s: \(result.times.count) "
@@ -53,7 +53,7 @@ struct CrowdedHub: ParsableCommand {
       }
       return place
     }
-    say("\(polling + pushing) devices get a place, then \(seconds) s are measured")
+    StandardError.note("\(polling + pushing) devices get a place, then \(seconds) s are measured")
     var devices: [BenchDevice] = []
     for _ in 0..<(polling + pushing) {
       devices.append(try await hub.inside { try await BenchDevice(in: $1, of: $0) })

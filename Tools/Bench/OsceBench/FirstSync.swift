@@ -12,35 +12,35 @@ struct FirstSync: ParsableCommand {
     commandName: "first", abstract: "A store's first exchange with a large exam: time, bytes, memory of both sides.")
 
   @Option(help: "How many candidates, each with ten sheets of thirty marked items.") var candidates = 1000
-  @Option(help: "A folder on the file system to be measured.") var folder = "/var/tmp"
+  @OptionGroup var place: FolderOption
 
   func run() throws {
-    let scratch = try ScratchFolder(in: folder)
+    let scratch = try ScratchFolder(in: place.folder)
     defer { scratch.remove() }
     let exam = BenchExam(candidates: candidates, sheets: .thirty)
-    say("the hub takes the plan of \(candidates) candidates")
+    StandardError.note("the hub takes the plan of \(candidates) candidates")
     let hub = try RigHub(exam, in: scratch.path)
     defer { hub.close() }
     try hub.start()
     let relay = SlowRelay(to: hub.port, delay: 0...0, seed: 1)
     let url = "http://127.0.0.1:\(try relay.open(at: "127.0.0.1"))"
-    let codes = try [waiting { try await hub.code(for: .lead) }, waiting { try await hub.code(for: .station) }]
+    let codes = try [runBlocking { try await hub.code(for: .lead) }, runBlocking { try await hub.code(for: .station) }]
     usleep(500_000)
     let author = try RigTerminal(scratch.file("author.sqlite"), at: hub.url, code: codes[0])
     let store = try author.store()
-    say("\(candidates * 300) marks are made, one after another")
+    StandardError.note("\(candidates * 300) marks are made, one after another")
     var begin = rig_now()
     try LargeExam.fill(exam, marked: 30, in: store)
     let made = try store.read { try LargeExam.marks($0) }
     author.close()
-    say("made in \(seconds(since: begin)) s; they are pushed")
+    StandardError.note("made in \(seconds(since: begin)) s; they are pushed")
     begin = rig_now()
     let pushing = try exchange(["now", "--store", author.path], scratch, or: "the marks did not reach the hub")
-    let operations = try waiting { try await hub.head() }
+    let operations = try runBlocking { try await hub.head() }
     print(
       "\(made) marks, \(operations) entries of the log; pushed in \(seconds(since: begin)) s with \(pushing.peak >> 10) MB"
     )
-    say("a new store gets all of it")
+    StandardError.note("a new store gets all of it")
     begin = rig_now()
     let first = try exchange(
       ["enrol", url, RigTerminal.groups(codes[1]), "--store", scratch.file("new.sqlite")], scratch,

@@ -29,7 +29,7 @@ struct HubRate: ParsableCommand {
   @Option(help: "A PostgreSQL database to push into instead.")
   var postgres: String?
 
-  func run() throws { try waiting { try await measure() } }
+  func run() throws { try runBlocking { try await measure() } }
 
   private func measure() async throws {
     var rates: [(hub: Double, plain: Double)] = []

@@ -10,22 +10,22 @@ struct IdleDay: ParsableCommand {
     commandName: "idle", abstract: "Bytes of an idle terminal's day, without the encryption's.")
 
   @Option(help: "How long is measured, in seconds.") var seconds = 300
-  @Option(help: "A folder on the file system to be measured.") var folder = "/var/tmp"
+  @OptionGroup var place: FolderOption
 
   func run() throws {
-    let scratch = try ScratchFolder(in: folder)
+    let scratch = try ScratchFolder(in: place.folder)
     defer { scratch.remove() }
     let hub = try RigHub(BenchExam(candidates: 50), in: scratch.path)
     defer { hub.close() }
     try hub.start()
     let relay = SlowRelay(to: hub.port, delay: 0...0, seed: 1)
     let url = "http://127.0.0.1:\(try relay.open(at: "127.0.0.1"))"
-    let code = try waiting { try await hub.code(for: .station) }
+    let code = try runBlocking { try await hub.code(for: .station) }
     usleep(500_000)
     let terminal = try RigTerminal(scratch.file("store.sqlite"), at: url, code: code)
     defer { terminal.close() }
     try terminal.start()
-    say("measured for \(seconds) s, from 20 s on")
+    StandardError.note("measured for \(seconds) s, from 20 s on")
     // The clock asks more often at first.
     sleep(20)
     let before = relay.carried

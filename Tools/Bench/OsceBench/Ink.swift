@@ -10,13 +10,12 @@ struct Ink: ParsableCommand {
 
   @Option(help: "How many terminals; one in twenty is a wall, the others are mark sheets.") var terminals = 200
   @Option(help: "How often a pause and a resume are given.") var rounds = 30
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @Option(help: "A folder on a local disk.") var folder = "/var/tmp"
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
-    let scratch = try ScratchFolder(in: folder)
+    let scratch = try ScratchFolder(in: measuring.folder)
     defer { scratch.remove() }
-    let osce = program ?? ProcessFacts.ownFolder + "/osce"
+    let osce = measuring.osce
     let hall = try Hall(terminals, store: scratch.file("store.sqlite"), osce: osce)
     defer { hall.close() }
     rig_sleep_until(rig_now() + 5_000_000_000)

@@ -13,16 +13,13 @@ struct Latency: ParsableCommand {
 
   @Option(help: "How many keys in each program.") var rounds = 300
   @Option(help: "Milliseconds without a key before each mark, as of somebody who looks at a candidate.") var pause = 0
-  @Option(help: "The program; by default osce beside this one.") var program: String?
   @Option(help: "Another build of the program, by turns with the first, to be compared with it.") var beside: String?
-  @Option(help: "A folder on the file system to be measured.") var folder = "/var/tmp"
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
-    let scratch = try ScratchFolder(in: folder)
-    defer { scratch.remove() }
     let exam = BenchExam(candidates: 1000)
-    let path = scratch.file("store.sqlite")
-    let made = try exam.load(into: path)
+    let (scratch, path, made) = try measuring.prepare(exam)
+    defer { scratch.remove() }
     try exam.startClock(in: made)
     let sheet = try exam.openSheets(1, in: made)[0]
     var seat = try MarkingSeat(sheet: sheet.sheet, staff: sheet.staff, in: made)
@@ -35,7 +32,7 @@ struct Latency: ParsableCommand {
     let history = scratch.file("history.git")
     try History.make(history, commits: 500)
     defer { History.remove(history) }
-    let osce = try exam.openTerminal(program ?? ProcessFacts.ownFolder + "/osce", store: path)
+    let osce = try exam.openTerminal(measuring.osce, store: path)
     let other = try beside.map { try exam.openTerminal($0, store: scratch.file("beside.sqlite")) }
     let tig = try TerminalSession("/usr/bin/tig", ["-C", history])
     let htop = try TerminalSession("/usr/bin/htop", ["-d", "100"])
@@ -61,7 +58,7 @@ struct Latency: ParsableCommand {
       session.child.signal(SIGKILL)
       session.child.wait()
     }
-    print("key to ink, \(rounds) keys in each by turns, stores on \(folder)")
+    print("key to ink, \(rounds) keys in each by turns, stores on \(measuring.folder)")
     print("  osce, first sign of the key  \(first.line)")
     print("  osce, the mark, committed    \(marks.line)")
     if other != nil { print("  the other, the mark          \(otherMarks.line)") }

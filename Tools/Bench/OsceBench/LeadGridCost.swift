@@ -20,11 +20,10 @@ struct LeadGridCost: ParsableCommand {
   @Option(help: "How often the grid is read again.") var runs = 50
   @Option(help: "How often each command runs; the median is given.") var commands = 3
   @Option(help: "A store to be used again, made there if it is missing.") var store: String?
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @Option(help: "A folder on the file system to be measured.") var folder = "/var/tmp"
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
-    let scratch = try ScratchFolder(in: folder)
+    let scratch = try ScratchFolder(in: measuring.folder)
     defer { scratch.remove() }
     let path = store ?? scratch.file("store.sqlite")
     try Scale.expectSuccess(ProcessFacts.ownPath, ["exam", "--candidates", String(candidates), "--marked", "36", path])
@@ -64,7 +63,7 @@ struct LeadGridCost: ParsableCommand {
     print(line("grid, read again", again.median / 1000, goal: 16))
   }
 
-  private var osce: String { program ?? ProcessFacts.ownFolder + "/osce" }
+  private var osce: String { measuring.osce }
 
   private func command(_ name: String, _ arguments: [String], _ store: String, goal: Double) throws {
     var times = Timings()

@@ -16,11 +16,11 @@ struct ManyExams: ParsableCommand {
   @Option(help: "How many pushes of one mark.") var pushes = 1000
   @Option(help: "How many devices push at once where they push at once.") var devices = 16
 
-  func run() throws { try waiting { try await measure() } }
+  func run() throws { try runBlocking { try await measure() } }
 
   private func measure() async throws {
     let hub = Hub(try await PostgresDatabase(address: postgres), version: "bench", limitsRates: false)
-    say("\(exams) exams are made")
+    StandardError.note("\(exams) exams are made")
     let one = try await places(1, hub)
     let many = try await places(exams, hub)
     var ratios: [Double] = []

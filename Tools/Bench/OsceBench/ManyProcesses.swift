@@ -12,10 +12,10 @@ struct ManyProcesses: ParsableCommand {
   @Option(help: "Saves a second of each, in the steady part.") var rate = 5
   @Option(help: "Seconds of the steady part.") var seconds = 30
   @Option(help: "Saves of each, in the part without pause.") var burst = 50
-  @Option(help: "A folder on the file system to be measured.") var folder = "/var/tmp"
+  @OptionGroup var place: FolderOption
 
   func run() throws {
-    print("saves through the writer thread, from the key to the moment the screen may draw, on \(folder)")
+    print("saves through the writer thread, from the key to the moment the screen may draw, on \(place.folder)")
     try measure("1 process, 5 a second", count: 1, rate: 5, saves: min(200, seconds * 5))
     try measure("1 process, no pause", count: 1, rate: 0, saves: 500)
     try measure("\(processes) processes, \(rate) a second each", count: processes, rate: rate, saves: seconds * rate)
@@ -23,7 +23,7 @@ struct ManyProcesses: ParsableCommand {
   }
 
   private func measure(_ name: String, count: Int, rate: Int, saves: Int) throws {
-    let scratch = try ScratchFolder(in: folder)
+    let scratch = try ScratchFolder(in: place.folder)
     defer { scratch.remove() }
     let exam = BenchExam(candidates: 100)
     let path = scratch.file("store.sqlite")

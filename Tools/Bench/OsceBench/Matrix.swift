@@ -18,11 +18,10 @@ struct Matrix: ParsableCommand {
   @Option(help: "How many candidates; each has ten sheets with thirty marks.") var candidates = 1000
   @Option(help: "How many others save five marks a second each.") var others = 40
   @Option(help: "A store to be used again, made there if it is missing.") var store: String?
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @Option(help: "A folder on the file system to be measured.") var folder = "/var/tmp"
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
-    let scratch = try ScratchFolder(in: folder)
+    let scratch = try ScratchFolder(in: measuring.folder)
     defer { scratch.remove() }
     let exam = BenchExam(candidates: candidates, sheets: .matrix)
     let path = store ?? scratch.file("store.sqlite")
@@ -34,7 +33,7 @@ struct Matrix: ParsableCommand {
     let sheets = try exam.openSheets(others + 1, in: opened)
     opened.close()
     let floor = try RawCommits(in: scratch)
-    let osce = program ?? ProcessFacts.ownFolder + "/osce"
+    let osce = measuring.osce
     let session = try exam.openTerminal(osce, store: path)
     // The sheet worked on last may be of somebody whose rotation has not begun: it is marked anyway.
     session.child.type("1")

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CRig
 import Rig
 
 /// Measurements of the store and of the terminal program. Nothing here judges: it prints numbers, medians and ratios.
@@ -13,23 +12,7 @@ import Rig
       Worker.self,
     ])
 
-  /// Prints line by line also into a file: a long run is watched while it goes on.
-  static func main() {
-    rig_print_by_lines()
-    main(nil)
-  }
-}
-
-/// Marks as a terminal does; started by the other commands.
-struct Worker: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "worker", shouldDisplay: false)
-
-  @Argument var arguments: [String]
-
-  func run() throws {
-    guard let plan = MarkingProcess.Plan(arguments: ["worker"] + arguments) else { throw ExitCode(64) }
-    try MainActor.assumeIsolated { try MarkingProcess.run(plan) }
-  }
+  static func main() { runPrintingByLines() }
 }
 
 /// Writes the made-up exam into a new store.

@@ -10,14 +10,12 @@ struct SaveCost: ParsableCommand {
     commandName: "save", abstract: "One mark through C, through GRDB and through the store, by turns.")
 
   @Option(help: "How many saves of each.") var rounds = 1000
-  @Option(help: "A folder on the file system to be measured.") var folder = "/var/tmp"
+  @OptionGroup var place: FolderOption
 
   func run() throws {
-    let scratch = try ScratchFolder(in: folder)
-    defer { scratch.remove() }
     let exam = BenchExam(candidates: 100)
-    let path = scratch.file("store.sqlite")
-    let first = try exam.load(into: path)
+    let (scratch, path, first) = try place.prepare(exam)
+    defer { scratch.remove() }
     let sheet = try exam.openSheets(1, in: first)[0]
     var seat = try MarkingSeat(sheet: sheet.sheet, staff: sheet.staff, in: first)
     // Every item once, so that the rows to be changed look as they do in the middle of an exam.
@@ -46,7 +44,7 @@ struct SaveCost: ParsableCommand {
     }
     rig_floor_close(floor)
     store.close()
-    print("one save of one mark on \(folder), \(rounds) of each by turns")
+    print("one save of one mark on \(place.folder), \(rounds) of each by turns")
     print("  C        \(rawTimes.line)")
     print("  GRDB     \(grdbTimes.line)")
     print("  store    \(storeTimes.line)")

@@ -17,14 +17,13 @@ struct Scale: ParsableCommand {
   @Option(help: "The sizes, by commas.") var candidates = "250,500,1000,2000"
   @Option(help: "How often each command runs; the median is given.") var runs = 3
   @Option(help: "A store to be used again, made there if it is missing.") var store: String?
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @Option(help: "A folder on the file system to be measured.") var folder = "/var/tmp"
+  @OptionGroup var measuring: MeasuringOptions
 
   /// Items of every sheet that have a mark.
   private static let marked = 36
 
   func run() throws {
-    let scratch = try ScratchFolder(in: folder)
+    let scratch = try ScratchFolder(in: measuring.folder)
     defer { scratch.remove() }
     let path = store ?? scratch.file("store.sqlite")
     for size in candidates.split(separator: ",").compactMap({ Int($0) }).sorted() {
@@ -56,7 +55,7 @@ struct Scale: ParsableCommand {
     }
   }
 
-  private var osce: String { program ?? ProcessFacts.ownFolder + "/osce" }
+  private var osce: String { measuring.osce }
 
   private func command(
     _ name: String, _ arguments: [String], _ store: String, countsRows: Bool = false, after: () -> Void = {}

@@ -19,8 +19,7 @@ struct Soak: ParsableCommand {
   @Option(help: "How much faster the clocks run.") var factor = 28
   @Option(help: "Seconds of the faster clock from key to key at each mark sheet.") var pace = 20
   @Option(help: "The library that makes clocks faster; by default beside this program.") var library: String?
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @Option(help: "A folder on a local disk.") var folder = "/var/tmp"
+  @OptionGroup var measuring: MeasuringOptions
 
   /// Most that the mean of all terminals may grow from warm-up to end, in kilobytes of their own memory.
   private static let memoryBound = 256
@@ -30,12 +29,12 @@ struct Soak: ParsableCommand {
   func run() throws {
     let library = library ?? ProcessFacts.ownFolder + "/osce-faster.so"
     guard access(library, R_OK) == 0 else { throw RigError("\(library) is not there: script/bench builds it") }
-    let scratch = try ScratchFolder(in: folder)
+    let scratch = try ScratchFolder(in: measuring.folder)
     defer { scratch.remove() }
     let path = scratch.file("store.sqlite")
     let begin = rig_now()
     let hall = try Hall(
-      terminals, store: path, osce: program ?? ProcessFacts.ownFolder + "/osce",
+      terminals, store: path, osce: measuring.osce,
       schedule: .rounds(minutes * factor / 10 + 6),
       environment: [
         "LD_PRELOAD": library, "OSCE_FASTER_BY": String(factor), "OSCE_FASTER_SINCE": String(rig_boot_now()),

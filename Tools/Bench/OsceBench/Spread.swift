@@ -14,14 +14,13 @@ struct Spread: ParsableCommand {
   @Option(
     help: "A file for the raw data: terminal, second left that it came to show, lateness in microseconds, a line each.")
   var raw: String?
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @Option(help: "A folder on a local disk.") var folder = "/var/tmp"
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
-    let scratch = try ScratchFolder(in: folder)
+    let scratch = try ScratchFolder(in: measuring.folder)
     defer { scratch.remove() }
     let hall = try Hall(
-      terminals, store: scratch.file("store.sqlite"), osce: program ?? ProcessFacts.ownFolder + "/osce")
+      terminals, store: scratch.file("store.sqlite"), osce: measuring.osce)
     defer { hall.close() }
     rig_sleep_until(rig_now() + 5_000_000_000)
     let reader = try hall.learnDigits()

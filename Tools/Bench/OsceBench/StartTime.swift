@@ -10,22 +10,19 @@ struct StartTime: ParsableCommand {
 
   @Option(help: "How many starts of each.") var rounds = 40
   @Option(help: "How many candidates.") var candidates = 1000
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @Option(help: "A folder on the file system to be measured.") var folder = "/var/tmp"
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
-    let scratch = try ScratchFolder(in: folder)
-    defer { scratch.remove() }
     let exam = BenchExam(candidates: candidates)
-    let path = scratch.file("store.sqlite")
-    let store = try exam.load(into: path)
+    let (scratch, path, store) = try measuring.prepare(exam)
+    defer { scratch.remove() }
     try exam.startClock(in: store)
     try exam.openSheets(1, in: store)
     store.close()
     let history = scratch.file("history.git")
     try History.make(history, commits: 500)
     defer { History.remove(history) }
-    let osce = program ?? ProcessFacts.ownFolder + "/osce"
+    let osce = measuring.osce
     // The clock lives for as long as one process has the store open, and so does the log's index.
     let keeper = try exam.openTerminal(osce, store: path, station: 2)
     var times: [(name: String, times: Timings)] = [

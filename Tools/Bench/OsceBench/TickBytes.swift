@@ -13,19 +13,16 @@ struct TickBytes: ParsableCommand {
 
   @Option(help: "Seconds of each, 18 at most.") var seconds = 18
   @Option(help: "The terminal's type.") var terminal = "xterm-256color"
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @Option(help: "A folder on a local disk.") var folder = "/var/tmp"
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
-    let scratch = try ScratchFolder(in: folder)
-    defer { scratch.remove() }
     let exam = BenchExam(candidates: 10, circuits: 1)
-    let path = scratch.file("store.sqlite")
-    let store = try exam.load(into: path)
+    let (scratch, path, store) = try measuring.prepare(exam)
+    defer { scratch.remove() }
     try exam.startClock(in: store)
     let when = exam.session(1)
     let session = Session(circuit: 1, date: when.date, startTime: when.startTime)
-    let osce = program ?? ProcessFacts.ownFolder + "/osce"
+    let osce = measuring.osce
     let screen = try exam.openTerminal(osce, store: path, terminal: terminal)
     print("bytes for each second of the clock on a mark sheet, \(terminal)")
     // The first rotation ends at a known instant, which is moved to leave so many seconds.

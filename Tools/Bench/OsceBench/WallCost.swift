@@ -16,19 +16,16 @@ struct WallCost: ParsableCommand {
   @Option(help: "Where tty-clock is.") var ttyClock = "/usr/bin/tty-clock"
   @Option(help: "Where termdown is; left out where there is none.") var termdown = "/usr/local/bin/termdown"
   @Option(help: "Fonts of termdown.") var fonts = ["standard", "roman"]
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @Option(help: "A folder on a local disk.") var folder = "/var/tmp"
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
     guard access(ttyClock, X_OK) == 0 else { throw RigError("\(ttyClock) is not there: apt-get install tty-clock") }
-    let scratch = try ScratchFolder(in: folder)
-    defer { scratch.remove() }
     let exam = BenchExam(candidates: 10, circuits: 1)
-    let path = scratch.file("store.sqlite")
-    let store = try exam.load(into: path)
+    let (scratch, path, store) = try measuring.prepare(exam)
+    defer { scratch.remove() }
     try exam.startClock(extendedBy: 3000, in: store)
     store.close()
-    let osce = program ?? ProcessFacts.ownFolder + "/osce"
+    let osce = measuring.osce
     let wall = ["wall", "C1", "--bell", "none", "--store", path]
     var clocks: [(name: String, session: TerminalSession)] = [
       ("osce wall, 80x24", try TerminalSession(osce, wall)),

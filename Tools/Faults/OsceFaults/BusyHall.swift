@@ -15,10 +15,9 @@ struct BusyHall: ParsableCommand {
   @Option(help: "How long.") var seconds = 60
   @Option(help: "How many terminals, at most 50.") var terminals = 40
   @Option(help: "Repeats the keys of a run; 0: a fresh seed.") var seed: UInt64 = 0
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @OptionGroup var place: FolderOption
+  @OptionGroup var measuring: MeasuringOptions
 
-  private var osce: String { program ?? ProcessFacts.ownFolder + "/osce" }
+  private var osce: String { measuring.osce }
 
   /// A command that is given again whenever it has ended.
   private final class Repeated {
@@ -82,7 +81,7 @@ struct BusyHall: ParsableCommand {
     let seed = seed == 0 ? UInt64.random(in: 1...(.max)) : seed
     print("hall: seed \(seed)")
     var random = Seeded(seed: seed)
-    let scratch = try ScratchFolder(in: place.folder)
+    let scratch = try ScratchFolder(in: measuring.folder)
     defer { scratch.remove() }
     let exam = BenchExam(candidates: 50)
     let (path, items) = try prepare(exam, in: scratch)

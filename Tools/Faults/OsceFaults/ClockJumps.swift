@@ -9,8 +9,7 @@ struct ClockJumps: ParsableCommand {
     abstract: "The wall clock set by hours, days and decades (libfaketime): the countdown and the bells stay.")
 
   @Option(help: "The library.") var faketime = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @OptionGroup var place: FolderOption
+  @OptionGroup var measuring: MeasuringOptions
 
   /// What the wall clock is set to, in the library's words, and in a person's.
   private static let settings = [
@@ -20,7 +19,7 @@ struct ClockJumps: ParsableCommand {
 
   func run() throws {
     guard access(faketime, R_OK) == 0 else { throw RigError("\(faketime) is not there: apt-get install libfaketime") }
-    let hall = try ClockWalls(in: place.folder, program: program)
+    let hall = try ClockWalls(in: measuring.folder, osce: measuring.osce)
     defer { hall.scratch.remove() }
     let file = hall.scratch.file("faketime")
     try Files.write(Array("+0".utf8), to: file)

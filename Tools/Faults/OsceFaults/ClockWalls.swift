@@ -16,10 +16,10 @@ struct ClockWalls {
 
   /// Reading, rotation and changeover of 20, 60 and 10 seconds: announcements at 0, 20, 50, 80 and 90 seconds of each
   /// round of 90.
-  init(in folder: String, program: String?) throws {
+  init(in folder: String, osce: String) throws {
     scratch = try ScratchFolder(in: folder)
     path = scratch.file("store.sqlite")
-    osce = program ?? ProcessFacts.ownFolder + "/osce"
+    self.osce = osce
     let exam = BenchExam(candidates: 10, circuits: 1)
     let store = try exam.load(into: path)
     let seconds = [20, 60, 10]

@@ -24,17 +24,16 @@ struct ExamDay: ParsableCommand {
   @Flag(help: "One assessor leaves out one item: the day must not end well then.") var leaveOneOut = false
   @Option(help: "For how many seconds a session may go on before the day is given up.") var patience = 900
   @Option(help: "The library that makes clocks faster; by default beside this program.") var library: String?
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @OptionGroup var place: FolderOption
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
     let library = library ?? ProcessFacts.ownFolder + "/osce-faster.so"
     guard access(library, R_OK) == 0 else { throw RigError("\(library) is not there: script/faults builds it") }
     let plan = short ? DayPlan.short : .whole
-    let scratch = try ScratchFolder(in: place.folder)
+    let scratch = try ScratchFolder(in: measuring.folder)
     defer { scratch.remove() }
     let day = try PlayedDay(
-      in: scratch, osce: program ?? ProcessFacts.ownFolder + "/osce", exam: exam, plan: plan, library: library,
+      in: scratch, osce: measuring.osce, exam: exam, plan: plan, library: library,
       factor: factor)
     var faults = try play(plan, day)
     if faults.isEmpty { faults = try DayEnd(day, plan).faults() }

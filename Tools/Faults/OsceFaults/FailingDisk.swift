@@ -13,16 +13,15 @@ struct FailingDisk: ParsableCommand {
     abstract:
       "Disk full, failing, read-only, store locked: what is typed is saved, or is seen not to be and comes back.")
 
-  @Option(help: "The program; by default osce beside this one.") var program: String?
   @Option(help: "How long a stopped process keeps the store, in seconds.") var seconds = 10
   @Flag(help: "Shows what the assessor sees.") var shows = false
-  @OptionGroup var place: FolderOption
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
     guard rig_private_mounts() == 0 else {
       throw RigError("no mounts of its own: \(String(cString: strerror(errno))); run it as root")
     }
-    let disk = try ScratchFolder(in: place.folder)
+    let disk = try ScratchFolder(in: measuring.folder)
     guard rig_mount_memory(disk.path, 65_536) == 0 else {
       throw RigError("no disk in memory: \(String(cString: strerror(errno)))")
     }
@@ -48,7 +47,7 @@ struct FailingDisk: ParsableCommand {
     try lockedStore(on: disk)
   }
 
-  private var osce: String { program ?? ProcessFacts.ownFolder + "/osce" }
+  private var osce: String { measuring.osce }
 
   /// Fills the disk to its last block.
   private static func fill(_ path: String) {

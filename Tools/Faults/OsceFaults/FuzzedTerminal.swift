@@ -9,8 +9,7 @@ import Timer
 struct FuzzingOptions: ParsableArguments {
   @Option(help: "Repeats a run; 0: a fresh seed.") var seed: UInt64 = 0
   @Option(help: "The exam's folder.") var exam: String
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @OptionGroup var place: FolderOption
+  @OptionGroup var measuring: MeasuringOptions
 
   /// The seed of this run, which is printed first.
   func announcedSeed(_ run: String) -> UInt64 {
@@ -31,9 +30,9 @@ struct FuzzedTerminal {
   /// - Throws: `RigError` if the exam cannot be loaded or has no station to mark.
   init(_ options: FuzzingOptions) throws {
     let exam = options.exam
-    scratch = try ScratchFolder(in: options.place.folder)
+    scratch = try ScratchFolder(in: options.measuring.folder)
     path = scratch.file("store.sqlite")
-    osce = options.program ?? ProcessFacts.ownFolder + "/osce"
+    osce = options.measuring.osce
     try FuzzedTerminal.run(osce, ["import", exam, "--store", path])
     let store = try ExamStore(StoreLocation(path: path))
     defer { store.close() }

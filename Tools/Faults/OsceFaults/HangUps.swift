@@ -10,10 +10,9 @@ struct HangUps: ParsableCommand {
     abstract: "Terminals closed under many programs, signals and crashes: gone within a second, terminal restored.")
 
   @Option(help: "How many terminals are closed at once.") var terminals = 40
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @OptionGroup var place: FolderOption
+  @OptionGroup var measuring: MeasuringOptions
 
-  private var osce: String { program ?? ProcessFacts.ownFolder + "/osce" }
+  private var osce: String { measuring.osce }
 
   func run() throws {
     for signal in [SIGHUP, SIGTERM, SIGINT, SIGQUIT, SIGSEGV, SIGABRT] { try end(by: signal) }
@@ -22,7 +21,7 @@ struct HangUps: ParsableCommand {
 
   /// One program, ended by a signal while a text is open.
   private func end(by signal: Int32) throws {
-    let station = try MarkingStation(in: place.folder)
+    let station = try MarkingStation(in: measuring.folder)
     defer { station.scratch.remove() }
     // The modes of a terminal that no program has touched.
     let untouched = try TerminalSession("/bin/sleep", ["10"])
@@ -62,7 +61,7 @@ struct HangUps: ParsableCommand {
 
   /// Many programs at once, whose terminals are closed.
   private func closeAll() throws {
-    let scratch = try ScratchFolder(in: place.folder)
+    let scratch = try ScratchFolder(in: measuring.folder)
     defer { scratch.remove() }
     let path = scratch.file("store.sqlite")
     let exam = BenchExam(candidates: 50)

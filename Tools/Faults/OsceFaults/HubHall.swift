@@ -31,7 +31,7 @@ final class HubHall {
     for index in 0..<count {
       let (hub, url) = (hub, try way(hub, Self.address(index)))
       // The first one is the desk's too.
-      let code = try waiting { try await hub.code(for: index == 0 ? .lead : .station) }
+      let code = try runBlocking { try await hub.code(for: index == 0 ? .lead : .station) }
       let path = scratch.file("store-\(index).sqlite")
       try Self.patiently { terminals.append(try RigTerminal(path, at: url, code: code, programs: programs)) }
     }
@@ -108,7 +108,7 @@ final class HubHall {
         let seconds = decimal(Double(now() - begin) / 1e9, 1)
         sent = "store \(index) had sent all only after \(seconds) s: \(try terminals[index].errand())"
       } else {
-        let head = try waiting { try await hub.head() }
+        let head = try runBlocking { try await hub.head() }
         late = try terminals.indices.filter { try !terminals[$0].has(head) }
       }
       let after = Double(now() - begin) / 1e9
@@ -128,8 +128,8 @@ final class HubHall {
   /// What is wrong, once all is quiet: each mark has to be everywhere, once, and to count.
   func faults(after told: [MarkingProcess.Drawn]) throws -> [String] {
     let hub = hub
-    var faults = try waiting { try await hub.examine() }.map { "hub: \($0)" }
-    let results = try waiting { try await hub.results() }
+    var faults = try runBlocking { try await hub.examine() }.map { "hub: \($0)" }
+    let results = try runBlocking { try await hub.results() }
     for mark in told {
       let result = results[mark.operation] ?? []
       if result.count != 1 {

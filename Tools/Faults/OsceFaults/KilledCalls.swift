@@ -6,9 +6,8 @@ struct KilledCalls: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calls", abstract: "kill -9 at every system call of one save, by strace.")
 
-  @Option(help: "The program; by default osce beside this one.") var program: String?
   @Option(help: "Only every nth call.") var every = 1
-  @OptionGroup var place: FolderOption
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
     try killSaves()
@@ -23,7 +22,7 @@ struct KilledCalls: ParsableCommand {
 
   private func killSaves() throws {
     let saves = Self.before + 2
-    let traced = try PreparedStore(in: place.folder, sheets: 1)
+    let traced = try PreparedStore(in: measuring.folder, sheets: 1)
     let trace = try SystemCalls.trace(traced, saves: saves)
     traced.scratch.remove()
     let points = SystemCalls.points(
@@ -32,7 +31,7 @@ struct KilledCalls: ParsableCommand {
     guard !meant.isEmpty else { throw RigError("the trace shows no save") }
     var (inside, elsewhere) = (0, 0)
     for point in thinned(meant) {
-      let store = try PreparedStore(in: place.folder, sheets: 1)
+      let store = try PreparedStore(in: measuring.folder, sheets: 1)
       defer { store.scratch.remove() }
       let (drawn, code) = try SystemCalls.kill(store, at: point, saves: saves)
       // Keys are made by chance, so a tree of the store may have split a page more or less by then: a neighbour of that
@@ -50,13 +49,13 @@ struct KilledCalls: ParsableCommand {
   // MARK: The terminal program
 
   private func killScreens() throws {
-    let program = program ?? ProcessFacts.ownFolder + "/osce"
+    let program = measuring.osce
     let points = try SystemCalls.points(
       after: { $0.isRead(of: "1") }, until: { $0.isRead(of: "0") }, in: traceScreen(program))
     guard !points.isEmpty else { throw RigError("the trace shows no key") }
     var (killed, drawnMarks) = (0, 0)
     for point in thinned(points) {
-      let station = try MarkingStation(in: place.folder)
+      let station = try MarkingStation(in: measuring.folder)
       defer { station.scratch.remove() }
       var drawn = DrawnMarks()
       if try type(at: station, program, SystemCalls.killer(at: point), &drawn) { killed += 1 }
@@ -71,7 +70,7 @@ struct KilledCalls: ParsableCommand {
   }
 
   private func traceScreen(_ program: String) throws -> [SystemCalls.Call] {
-    let station = try MarkingStation(in: place.folder)
+    let station = try MarkingStation(in: measuring.folder)
     defer { station.scratch.remove() }
     let file = station.scratch.file("trace")
     var drawn = DrawnMarks()

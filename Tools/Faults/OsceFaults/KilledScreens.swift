@@ -12,21 +12,20 @@ struct KilledScreens: ParsableCommand {
 
   @Option(help: "How many kills.") var rounds = 500
   @Option(help: "Repeats a run; 0: a fresh seed.") var seed: UInt64 = 0
-  @Option(help: "The program; by default osce beside this one.") var program: String?
   @Option(help: "A library that makes the program's commits late: the test passes only if it finds a lost mark.")
   var lateCommits: String?
-  @OptionGroup var place: FolderOption
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
     let seed = seed == 0 ? UInt64.random(in: 1...(.max)) : seed
     print("screens: seed \(seed)")
     var random = Seeded(seed: seed)
-    let station = try MarkingStation(in: place.folder)
+    let station = try MarkingStation(in: measuring.folder)
     defer { station.scratch.remove() }
     let preloaded = lateCommits.map { ["LD_PRELOAD": $0] } ?? [:]
     var drawn = DrawnMarks()
     for round in 1...rounds {
-      let session = try station.open(program ?? ProcessFacts.ownFolder + "/osce", environment: preloaded)
+      let session = try station.open(measuring.osce, environment: preloaded)
       drawn.look(at: session.screen)
       session.onOutput = { drawn.look(at: $0) }
       type(at: session, &random)

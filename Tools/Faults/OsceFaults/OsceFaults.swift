@@ -1,5 +1,4 @@
 import ArgumentParser
-import CRig
 import Rig
 
 /// Fault tests of the store and of the terminal program: processes that are killed, stopped and crowded.
@@ -14,28 +13,7 @@ import Rig
       Worker.self, DamageWorker.self, Backer.self, Looker.self,
     ])
 
-  /// Prints line by line also into a file: a long run is watched while it goes on.
-  static func main() {
-    rig_print_by_lines()
-    main(nil)
-  }
-}
-
-/// Marks as a terminal does; started by the other commands.
-struct Worker: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "worker", shouldDisplay: false)
-
-  @Argument var arguments: [String]
-
-  func run() throws {
-    guard let plan = MarkingProcess.Plan(arguments: ["worker"] + arguments) else { throw ExitCode(64) }
-    try MainActor.assumeIsolated { try MarkingProcess.run(plan) }
-  }
-}
-
-/// Where the tests lie.
-struct FolderOption: ParsableArguments {
-  @Option(help: "A folder on a local disk.") var folder = "/var/tmp"
+  static func main() { runPrintingByLines() }
 }
 
 /// A store with one sheet open for each of some assessors.

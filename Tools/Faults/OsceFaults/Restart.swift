@@ -9,11 +9,10 @@ struct Restart: ParsableCommand {
     commandName: "restart",
     abstract: "Every process killed in mid-round: the clock stands right, no bell; two pauses in one instant: one.")
 
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @OptionGroup var place: FolderOption
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
-    let hall = try ClockWalls(in: place.folder, program: program)
+    let hall = try ClockWalls(in: measuring.folder, osce: measuring.osce)
     defer { hall.scratch.remove() }
     var faults: [String] = []
     let first = [try hall.wall(), try hall.wall()]

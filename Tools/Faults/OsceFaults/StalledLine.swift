@@ -9,15 +9,14 @@ struct StalledLine: ParsableCommand {
     abstract: "sshd stopped, then a terminal that is not read: nothing lost, nothing on the wrong sheet, clock right.")
 
   @Option(help: "How long the line stands still, in seconds.") var seconds = 30
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @OptionGroup var place: FolderOption
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
     try checkServer()
     try checkReader()
   }
 
-  private var osce: String { program ?? ProcessFacts.ownFolder + "/osce" }
+  private var osce: String { measuring.osce }
 
   /// The digits of the clock in a screen's first line.
   private static func clock(_ session: TerminalSession) -> Substring {
@@ -56,7 +55,7 @@ struct StalledLine: ParsableCommand {
   // MARK: sshd
 
   private func checkServer() throws {
-    let station = try MarkingStation(in: place.folder)
+    let station = try MarkingStation(in: measuring.folder)
     defer { station.scratch.remove() }
     let server = try LoopbackServer(in: station.scratch)
     defer { server.remove() }
@@ -98,7 +97,7 @@ struct StalledLine: ParsableCommand {
   // MARK: A terminal that is not read
 
   private func checkReader() throws {
-    let station = try MarkingStation(in: place.folder)
+    let station = try MarkingStation(in: measuring.folder)
     defer { station.scratch.remove() }
     let session = try station.open(osce)
     let control = try station.exam.openTerminal(osce, store: station.path, station: 2)

@@ -11,8 +11,7 @@ struct StoppedHolder: ParsableCommand {
     commandName: "locks",
     abstract: "A process stopped while it holds the lock: others read and queue, name it, and go on when it goes.")
 
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @OptionGroup var place: FolderOption
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
     try MainActor.assumeIsolated {
@@ -24,9 +23,9 @@ struct StoppedHolder: ParsableCommand {
 
   /// The screen of somebody who marks meanwhile.
   private func checkScreen() throws {
-    let station = try MarkingStation(in: place.folder, sheets: 2)
+    let station = try MarkingStation(in: measuring.folder, sheets: 2)
     defer { station.scratch.remove() }
-    let session = try station.open(program ?? ProcessFacts.ownFolder + "/osce")
+    let session = try station.open(measuring.osce)
     let plan = MarkingProcess.Plan(
       store: station.path, sheet: station.sheets[1].sheet, staff: station.sheets[1].staff, rate: 0, count: 2000)
     let other = try Child(onPipe: ProcessFacts.ownPath, plan.arguments)
@@ -60,7 +59,7 @@ struct StoppedHolder: ParsableCommand {
   }
 
   @MainActor private func checkStore(ending: Int32) throws {
-    let prepared = try PreparedStore(in: place.folder, sheets: 2)
+    let prepared = try PreparedStore(in: measuring.folder, sheets: 2)
     defer { prepared.scratch.remove() }
     let store = try ExamStore(StoreLocation(path: prepared.path))
     let other = try Child(

@@ -9,11 +9,10 @@ struct StoppedWall: ParsableCommand {
     abstract: "A wall stopped over warnings and a phase's end: right at once when it goes on, and nothing rung late.")
 
   @Option(help: "How long it is stopped, in seconds; 30 passes one announcement, 120 passes six.") var seconds = 120
-  @Option(help: "The program; by default osce beside this one.") var program: String?
-  @OptionGroup var place: FolderOption
+  @OptionGroup var measuring: MeasuringOptions
 
   func run() throws {
-    let hall = try ClockWalls(in: place.folder, program: program)
+    let hall = try ClockWalls(in: measuring.folder, osce: measuring.osce)
     defer { hall.scratch.remove() }
     let (control, stopped) = (try hall.wall(), try hall.wall())
     let walls = [control, stopped]

@@ -15,14 +15,13 @@ struct WrongBundles: ParsableCommand {
   )
 
   @Option(help: "The bundle of a valid exam.") var exam: String
-  @Option(help: "The program; by default osce beside this one.") var program: String?
   @Option(help: "Every so manyth variant only.") var every = 1
   @Option(help: "Only variants whose name begins so.") var only = ""
   @Flag(help: "Each alone, for some hours; as a rule many that hide nothing from one another are read at once.")
   var alone = false
   @Option(help: "What is tried: bundles or planted; by default one after the other, and both can run side by side.")
   var kind: Kind?
-  @OptionGroup var place: FolderOption
+  @OptionGroup var measuring: MeasuringOptions
 
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case bundles, planted
@@ -30,9 +29,9 @@ struct WrongBundles: ParsableCommand {
 
   func run() throws {
     let exam = try SmallExam(reference: try Files.text(exam))
-    let scratch = try ScratchFolder(in: place.folder)
+    let scratch = try ScratchFolder(in: measuring.folder)
     defer { scratch.remove() }
-    let reader = StoreReader(osce: program ?? ProcessFacts.ownFolder + "/osce", scratch: scratch)
+    let reader = StoreReader(osce: measuring.osce, scratch: scratch)
     try reader.make(exam.bundle())
     var faults: [String] = []
     if kind != .planted { faults += try playBundles(of: exam, reader) }
@@ -47,7 +46,7 @@ struct WrongBundles: ParsableCommand {
     var faults: [String] = []
     var accepted: [BundleVariant] = []
     for (number, variant) in variants.enumerated() {
-      if number % 200 == 0 { say("\(number) of \(variants.count) bundles imported") }
+      if number % 200 == 0 { StandardError.note("\(number) of \(variants.count) bundles imported") }
       let found = try reader.take(bundle: variant.bundle)
       if !found.isRefused { accepted.append(variant) }
       note(found.faults, [variant.name], &faults)
@@ -59,8 +58,8 @@ struct WrongBundles: ParsableCommand {
       alone
       ? accepted.map { [$0] } : SmallExam.rounds(accepted) + accepted.filter { $0.setting == nil }.map { [$0] }
     for (number, round) in rounds.enumerated() {
-      if number % 50 == 0 { say("\(number) of \(rounds.count) stores read") }
-      let found = try waiting { try await culprits(among: round) { try reader.play(bundles: $0, of: exam) } }
+      if number % 50 == 0 { StandardError.note("\(number) of \(rounds.count) stores read") }
+      let found = try runBlocking { try await smallestFailing(among: round) { try reader.play(bundles: $0, of: exam) } }
       for one in found { note(one.faults, one.variants.map(\.name), &faults) }
     }
     print("bundles: the accepted ones read by everything, in \(rounds.count) stores")
@@ -77,8 +76,10 @@ struct WrongBundles: ParsableCommand {
       ? variants.map { [$0] }
       : PlantedVariant.rounds(variants) + variants.filter { $0.column == nil }.map { [$0] }
     for (number, round) in rounds.enumerated() {
-      if number % 50 == 0 { say("\(number) of \(rounds.count) stores with planted values read") }
-      let found = try waiting { try await culprits(among: round) { try reader.play(planted: $0.map(\.sql)) } }
+      if number % 50 == 0 { StandardError.note("\(number) of \(rounds.count) stores with planted values read") }
+      let found = try runBlocking {
+        try await smallestFailing(among: round) { try reader.play(planted: $0.map(\.sql)) }
+      }
       for one in found { note(one.faults, one.variants.map(\.name), &faults) }
     }
     print("bundles: \(variants.count) values planted and read by everything, in \(rounds.count) stores")

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Runs what waits for tasks from a place that cannot.
 /// - Throws: what it throws.
-public func waiting<T: Sendable>(for body: @escaping @Sendable () async throws -> T) throws -> T {
+public func runBlocking<T: Sendable>(_ body: @escaping @Sendable () async throws -> T) throws -> T {
   let outcome = Mutex<Result<T, any Error>?>(nil)
   let ended = DispatchSemaphore(value: 0)
   Task.detached {
