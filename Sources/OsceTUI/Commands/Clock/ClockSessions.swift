@@ -1,0 +1,63 @@
+import CircuitModel
+import ExamStore
+import Timer
+
+/// Which sessions are meant.
+extension ClockCommand {
+  func refuseLocked(_ chosen: [(circuit: Circuit, session: Session)], _ store: ExamStore) throws {
+    try store.read { db in for place in chosen { try ExamLock.refuse(place.session, of: place.circuit, in: db) } }
+  }
+
+  /// The circuits meant, each with its session at an instant.
+  func sessions(_ store: ExamStore, at instant: Instant) throws -> [(circuit: Circuit, session: Session)] {
+    try store.read { db in
+      if circuit != "all" {
+        let circuit = try Circuit.find(circuit, at: instant, in: db)
+        if session == nil, action == "annul", let value,
+          let held = try ClockLog.session(ofEvent: value, of: circuit.id, in: db)
+        {
+          return [(circuit, held)]
+        }
+        return [(circuit, try Session.choose(of: circuit, named: session, isToRead: isToRead, at: instant, in: db))]
+      }
+      let chosen = try Circuit.all(at: instant, db).compactMap { circuit -> (Circuit, Session)? in
+        let sessions = try Session.all(of: circuit.id, in: db)
+        if sessions.isEmpty || session.map({ name in !sessions.contains { $0.name == name } }) == true { return nil }
+        return (circuit, try Session.choose(of: circuit, named: session, isToRead: isToRead, at: instant, in: db))
+      }
+      if chosen.isEmpty {
+        throw StoreError("no circuit has \(session.map { "a session \($0)" } ?? "a session"); osce plan lists them")
+      }
+      return chosen
+    }
+  }
+
+  /// Every session that `all pause` and `all resume` mean: of each circuit all that are open, for a pause also those
+  /// that begin by themselves later, else the one that is next. A resume leaves out those that were left open on an
+  /// earlier day.
+  /// - Parameter leavesOut: is told of each that is left out.
+  func openSessions(
+    _ store: ExamStore, at instant: Instant, leavesOut: (String) -> Void
+  ) throws -> [(circuit: Circuit, session: Session)] {
+    if session != nil { return try sessions(store, at: instant) }
+    return try store.read { db in
+      try Circuit.all(at: instant, db).flatMap { circuit -> [(circuit: Circuit, session: Session)] in
+        let standing = try Session.open(of: circuit, at: instant, in: db)
+        let open = try standing.filter { try action == "pause" || !$0.wasLeft(at: instant, in: db) }
+        for left in standing where !open.contains(left) {
+          leavesOut(
+            "\(circuit.name): session \(left.name) was never stopped; add --session \"\(left.name)\" to include it")
+        }
+        if open.isEmpty, !standing.isEmpty { return [] }
+        let all = try Session.all(of: circuit.id, in: db)
+        let meant = try all.filter {
+          try open.contains($0)
+            || action == "pause" && !ClockLog.scheduled(of: $0, at: max(instant, store.clock.now), in: db).isEmpty
+        }
+        if !meant.isEmpty { return meant.map { (circuit, $0) } }
+        if all.isEmpty { return [] }
+        return [(circuit, try Session.choose(of: circuit, named: nil, at: instant, in: db))]
+      }
+    }
+  }
+}

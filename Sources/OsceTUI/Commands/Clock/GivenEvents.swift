@@ -1,0 +1,142 @@
+import ArgumentParser
+import CircuitModel
+import Console
+import ExamStore
+import Journal
+import Reports
+import Timer
+
+/// What is done to clocks, and what is said of it.
+extension ClockCommand {
+  func act(_ store: ExamStore) throws {
+    let action = try clockAction()
+    let instant = try instants().first ?? store.clock.now
+    if circuit == "all", action != .pause, let doubt = store.clock.doubt { throw StoreError(doubt.refusal) }
+    var notes: [String] = []
+    let chosen = try choose(action, at: instant, in: store) { notes.append($0) }
+    let author = try acting.author(for: .clocks, in: store, reason: reason)
+    // What does not fit a clock is a matter of its own, but not where it is locked anyway.
+    if !isWhereItFits(action) { try refuseLocked(chosen, store) }
+    let stood = try store.read { try DisplacedEvents(of: chosen.map(\.session), in: $0) }
+    let given = try store.write(author) { transaction in
+      let given = try give(action, to: chosen, at: instant, in: transaction) { notes.append($0) }
+      if given.isEmpty, !notes.isEmpty { throw StoreError(notes.joined(separator: "; ")) }
+      return given
+    }
+    if given.isEmpty { throw StoreError("no circuit has a session; osce plan lists them") }
+    let repeated = try repetitions(given, in: store)
+    notes += try repeated + displacedLines(given, of: chosen, since: stood, in: store)
+    if let missing = action.missingWords(by: author) { notes.append(missing) }
+    Output.failure.lines(notes.map { "osce: " + $0 })
+    try report(given, at: instant, in: store)
+    if repeated.count == given.count { throw ExitCode.failure }
+  }
+
+  /// Whether a clock that an action does not fit is passed over and named: in a fire alarm a circuit that stands
+  /// already must keep no other running.
+  private func isWhereItFits(_ action: ClockAction) -> Bool {
+    circuit == "all" && (action == .pause || action == .resume)
+  }
+
+  private func choose(
+    _ action: ClockAction, at instant: Instant, in store: ExamStore, leavesOut: (String) -> Void
+  ) throws -> [(circuit: Circuit, session: Session)] {
+    try isWhereItFits(action)
+      ? openSessions(store, at: instant, leavesOut: leavesOut) : sessions(store, at: instant)
+  }
+
+  // MARK: Giving events
+
+  /// Gives the action's event to each clock.
+  /// - Parameter leavesOut: is told of each clock where it does not fit and that is passed over, and of what a pause
+  ///   calls off.
+  private func give(
+    _ action: ClockAction, to chosen: [(circuit: Circuit, session: Session)], at instant: Instant,
+    in transaction: JournalTransaction, leavesOut: (String) -> Void
+  ) throws -> [GivenEvent] {
+    if isWhereItFits(action), action == .pause {
+      return try pause(chosen, at: instant, in: transaction, leavesOut: leavesOut)
+    }
+    return try chosen.compactMap { place in
+      do {
+        let event = try ClockLog.append(action, to: place.session, at: instant, passage: passage, in: transaction)
+        return GivenEvent(circuit: place.circuit, session: place.session, event: event)
+      } catch let error as ClockRefusal {
+        let line = circuit == "all" ? "\(place.circuit.name): \(error)" : "\(error)"
+        if isWhereItFits(action) {
+          leavesOut(line)
+          return nil
+        }
+        let coming = try ClockLog.scheduled(
+          of: place.session, at: max(instant, transaction.clock.now), in: transaction.db
+        ).first
+        guard action == .pause, let coming else { throw StoreError(line) }
+        throw StoreError("\(line); \(coming.comingWords(in: place.circuit, seenAt: instant))")
+      }
+    }
+  }
+
+  /// Pauses every clock where that fits, and calls off what is set for later.
+  /// - Parameter leavesOut: is told of each clock where it does not fit, and of what is called off.
+  private func pause(
+    _ chosen: [(circuit: Circuit, session: Session)], at instant: Instant, in transaction: JournalTransaction,
+    leavesOut: (String) -> Void
+  ) throws -> [GivenEvent] {
+    let sessions = chosen.map(\.session)
+    let clocks = try ClockLog.pause(
+      sessions, callingOff: sessions, at: instant, passage: passage, in: transaction)
+    return zip(chosen, clocks).flatMap { place, clock in
+      var line = clock.refusal.map { "\(place.circuit.name): \($0)" }
+      for off in clock.calledOff {
+        let words = off.words(seenAt: instant)
+        line = line.map { "\($0); \(words)" } ?? "\(place.circuit.name): \(words) (session \(place.session.name))"
+      }
+      if let line { leavesOut(line) }
+      return ([clock.event].compactMap { $0 } + clock.calledOff.map(\.annul)).map {
+        GivenEvent(circuit: place.circuit, session: place.session, event: $0)
+      }
+    }
+  }
+
+  // MARK: Reporting
+
+  /// Which of the events are without effect, as somebody did the same at the same instant.
+  private func repetitions(_ given: [GivenEvent], in store: ExamStore) throws -> [String] {
+    try store.read { db in
+      try given.compactMap { given in
+        let words = given.repetition(in: try ClockLogEntry.all(of: given.session, asOf: given.event.at, in: db))
+        return words.map { circuit == "all" ? "\(given.circuit.name): \($0)" : $0 }
+      }
+    }
+  }
+
+  /// What counted before and does not now, or means something else.
+  private func displacedLines(
+    _ given: [GivenEvent], of chosen: [(circuit: Circuit, session: Session)], since stood: DisplacedEvents,
+    in store: ExamStore
+  ) throws -> [String] {
+    let annulled = given.compactMap { if case .annul(let target) = $0.event.kind { target } else { nil } }
+    return try store.read { db in
+      // Of each session the event that was asked for: what a pause calls off follows it.
+      try chosen.compactMap { place in given.first { $0.session == place.session } }.compactMap { given in
+        try stood.found(since: given.event, of: given.session, besides: Set(annulled), in: db).map {
+          given.displacedLine($0)
+        }
+      }
+    }
+  }
+
+  /// Prints how each clock stands after its event.
+  private func report(_ given: [GivenEvent], at instant: Instant, in store: ExamStore) throws {
+    let reports = try store.read { db in try given.map { try ClockReport.read($0.session, at: instant, in: db) } }
+    if json {
+      let entries = zip(given, reports).map { place, report in
+        JSONDocument.object([("event", .text(place.event.id)), ("status", report.json)])
+      }
+      return try Output.standard.json(circuit == "all" ? .array(entries) : entries[0])
+    }
+    for (place, report) in zip(given, reports) {
+      Output.standard.line("\(place.circuit.name), \(place.session.name): \(report.line)")
+    }
+  }
+}
