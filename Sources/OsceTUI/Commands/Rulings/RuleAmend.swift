@@ -1,0 +1,62 @@
+import ArgumentParser
+import CircuitModel
+import Console
+import ExamStore
+import Journal
+import Reports
+
+/// `osce rule amend`.
+struct RuleAmend: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "amend", abstract: "Change one answer of a locked exam: two people, each with a passcode.",
+    discussion: """
+      The lock is kept, the amendment gets the next number and a final hash of its own. Passcodes are taken as by osce \
+      close --lock.
+      """)
+
+  @Argument(help: "The mark sheet, by its key in osce export marks.")
+  var sheet: String
+  @Argument(help: "The item, by its key.")
+  var item: String
+  @Argument(help: "What it is to hold: the value of one of its levels, unable, or blank.")
+  var answer: String
+  @Option(name: .long, help: "Which copy of the item's section, from 1.")
+  var copy: Int = 1
+  @Option(name: .long, help: "Who amends with the exam lead: a username.")
+  var second: String
+  @OptionGroup var ruling: RulingOptions
+
+  func validate() throws { _ = try amendment() }
+
+  private func amendment() throws -> Amendment {
+    switch answer {
+    case "unable": return Amendment(sheet: sheet, item: item, copy: copy, answer: .unable)
+    case "blank": return Amendment(sheet: sheet, item: item, copy: copy, answer: .blank)
+    default:
+      guard let value = Double(answer).flatMap({ MarkValue($0) }) else {
+        throw ValidationError("an answer is a value, unable or blank; got \"\(answer)\"")
+      }
+      return Amendment(sheet: sheet, item: item, copy: copy, answer: .value(value))
+    }
+  }
+
+  func run() throws {
+    let store = try ruling.options.open()
+    defer { store.close() }
+    guard let username = ruling.acting.username else { throw StoreError("name the exam lead with --staff USERNAME") }
+    let people = try TwoPeople.asked(username, second, in: store)
+    let look = try ClosingLook.examine(store)
+    let amendment = try amendment()
+    let author = Author(
+      staff: people.first.member.id, examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
+    let made = try store.write(author) {
+      try Locking.amend(amendment, look, reason: ruling.reason, by: people, $0)
+    }
+    let old = made.before.isUnable ? "unable" : made.before.value?.description ?? "blank"
+    let lines = [
+      "\(made.before.text): \(old), now \(answer)", "before: \(made.results.0.summary)",
+      "after:  \(made.results.1.summary)", "final hash \(made.content.hash)",
+    ]
+    Output.standard.text(lines.joined(separator: "\n") + "\n")
+  }
+}
