@@ -153,7 +153,7 @@ struct DeskUndo {
   }
 
   private func askClock(at place: Int, hasMore: Bool) {
-    controls.propose(.required) { [desk] now, store in
+    controls.confirm(reason: .required) { [desk] now, store in
       let actions = try store.read { try HallActions.undoable(most: place + 2, in: $0) }
       guard actions.indices.contains(place), !actions[place].clocks.isEmpty else {
         throw StoreError("something else was done meanwhile: nothing was undone; ask again")
@@ -213,7 +213,7 @@ struct DeskUndo {
             undone, reason: reason, "done again: \(words); \(context.key(of: DeskKeys.undo).plain) undoes it")
         }
       }
-      controls.propose(.optional) { [desk] now, store in
+      controls.confirm(reason: .optional) { [desk] now, store in
         let undone = try store.read { try HallActions.lastUndone(in: $0) }
         let events = try store.read { db in try undone.map { try HallActions.events(takenOutBy: $0, in: db) } ?? [] }
         guard let first = events.first else { return nil }

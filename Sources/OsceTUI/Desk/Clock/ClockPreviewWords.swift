@@ -55,3 +55,49 @@ extension ClockPreview.Ending {
     return abs(new - old) < 1000 ? "end stays at \(now)" : "end moves by \(PhaseText.span(abs(new - old))) to \(now)"
   }
 }
+
+extension PausedClock.Standing {
+  /// Why a clock cannot be paused, in a few words; nil if it runs.
+  var text: String? {
+    let word: String? =
+      switch status {
+      case .notStarted: "not started"
+      case .paused: "already paused"
+      case .waiting: "waits to be started"
+      case .finished: "finished"
+      case .running: nil
+      }
+    let when = goesOn.map {
+      ", \(status == .notStarted ? "starts" : "goes on") at \(LocalTime.reading(of: $0).time)"
+    }
+    return word.map { $0 + (when ?? "") }
+  }
+}
+
+extension [DeskControls.ActionResult] {
+  /// What a pause did: `PAUSED Red, Blue`, `PAUSED 5 clocks`.
+  var pausedTitle: String {
+    let done = filter { $0.event != nil }.map(\.name)
+    if done.isEmpty { return "NO CLOCK WAS RUNNING" }
+    let names = done.joined(separator: ", ")
+    return "PAUSED " + (done.count > 1 && names.count > 40 ? "\(done.count) clocks" : names)
+  }
+
+  /// `CANCELLED: Red resume at 09:20:00`; nil if nothing was set for later.
+  var cancelledNote: String? {
+    let words = flatMap { one in
+      one.calledOff.map { "\(one.name) \($0.event.kind.name) at \(LocalTime.reading(of: $0.event.at).time)" }
+    }
+    return words.isEmpty ? nil : "CANCELLED: \(words.joined(separator: ", "))"
+  }
+}
+
+extension ClockEvent {
+  /// That a clock stood already by this pause: `ALREADY PAUSED at 09:20:00 by Dr Ngozi Okafor (fire door)`.
+  /// - Parameter author: who paused it, by name.
+  func alreadyPausedTitle(by author: String?) -> String {
+    let who = author.map { " by \($0)" } ?? ""
+    let said = reason.map { " (\($0))" } ?? ""
+    return "ALREADY PAUSED at \(LocalTime.reading(of: at).time)\(who)\(said)"
+  }
+}
