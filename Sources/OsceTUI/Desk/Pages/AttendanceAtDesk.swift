@@ -1,6 +1,7 @@
 import Characters
 import CircuitModel
 import ExamStore
+import GRDB
 import Journal
 import Reports
 import Terminal
@@ -57,64 +58,59 @@ extension CandidateActions {
 
   private func confirmAbsent(_ candidate: Candidate, from round: Int, _ view: HallView) {
     let (id, session) = (candidate.id, view.board.session)
-    confirm(candidate, { try context.store.read { try AttendancePreview.absent(id, from: round, in: session, $0) } }) {
-      reason in
-      context.save(
-        reason: reason,
-        saying: { (count: Int) in SafeText("\(candidate.number): absent at \(Plural.count(count, "station"))") }
-      ) {
-        if round > 1 { try SessionStage.check(joining: round, of: session, $0) }
-        return try HallAttendance.absent(id, from: round, in: session, $0)
-      }
-    }
+    confirm(
+      candidate, in: session, preview: { try AttendancePreview.absent(id, from: round, in: session, $0) },
+      checkingFrom: round > 1 ? round : nil,
+      said: { (count: Int) in "\(candidate.number): absent at \(Plural.count(count, "station"))" },
+      change: { try HallAttendance.absent(id, from: round, in: session, $0) })
   }
 
   private func confirmLate(_ candidate: Candidate, _ round: Int, _ view: HallView) {
     let (id, session) = (candidate.id, view.board.session)
-    confirm(candidate, { try context.store.read { try AttendancePreview.late(id, joining: round, in: session, $0) } }) {
-      reason in
-      context.save(
-        reason: reason,
-        saying: { (arrival: LateArrival) in
-          let missed = arrival.missed.count
-          if missed == 0 { return SafeText("\(candidate.number) joins in round \(round); no station was missed") }
-          return SafeText(
-            "\(candidate.number) joins in round \(round); \(missed == 1 ? "1 missed station waits" : "\(missed) missed stations wait") in the re-run queue"
-          )
-        }
-      ) {
-        try SessionStage.check(joining: round, of: session, $0)
-        return try HallAttendance.late(id, joining: round, in: session, $0)
-      }
-    }
+    confirm(
+      candidate, in: session, preview: { try AttendancePreview.late(id, joining: round, in: session, $0) },
+      checkingFrom: round,
+      said: { (arrival: LateArrival) in
+        let missed = arrival.missed.count
+        let waiting = missed == 1 ? "1 missed station waits" : "\(missed) missed stations wait"
+        let rest = missed == 0 ? "no station was missed" : "\(waiting) in the re-run queue"
+        return "\(candidate.number) joins in round \(round); \(rest)"
+      },
+      change: { try HallAttendance.late(id, joining: round, in: session, $0) })
   }
 
   private func confirmHere(_ candidate: Candidate, from round: Int, _ view: HallView) {
     let (id, session) = (candidate.id, view.board.session)
-    confirm(candidate, { try context.store.read { try AttendancePreview.present(id, from: round, in: session, $0) } }) {
-      reason in
-      context.save(reason: reason, saying: { (_: Int) in SafeText("\(candidate.number): absence cleared") }) {
-        if round > 1 { try SessionStage.check(joining: round, of: session, $0) }
-        return try HallAttendance.present(id, from: round, in: session, $0)
-      }
-    }
+    confirm(
+      candidate, in: session, preview: { try AttendancePreview.present(id, from: round, in: session, $0) },
+      checkingFrom: round > 1 ? round : nil, said: { (_: Int) in "\(candidate.number): absence cleared" },
+      change: { try HallAttendance.present(id, from: round, in: session, $0) })
   }
 
   private func confirmNotLate(_ candidate: Candidate, _ view: HallView) {
     let (id, session) = (candidate.id, view.board.session)
-    confirm(candidate, { try context.store.read { try AttendancePreview.notLate(id, in: session, $0) } }) { reason in
-      context.save(reason: reason, saying: { (_: [RosterEntry]) in SafeText("\(candidate.number): lateness cleared") })
-      {
-        try HallAttendance.notLate(id, in: session, $0)
-      }
-    }
+    confirm(
+      candidate, in: session, preview: { try AttendancePreview.notLate(id, in: session, $0) },
+      said: { (_: [RosterEntry]) in "\(candidate.number): lateness cleared" },
+      change: { try HallAttendance.notLate(id, in: session, $0) })
   }
 
-  private func confirm(
-    _ candidate: Candidate, _ words: () throws -> String, _ act: @escaping @MainActor (String?) -> Void
+  /// Says what a change would do, and makes it on Enter.
+  /// - Parameter round: the round that the candidate must still be able to join when it is made; nil: none.
+  private func confirm<Done: Sendable>(
+    _ candidate: Candidate, in session: Session, preview: (Database) throws -> String,
+    checkingFrom round: Int? = nil, said: @escaping @MainActor @Sendable (Done) -> String,
+    change: @escaping @Sendable (JournalTransaction) throws -> Done
   ) {
     attempt {
-      context.confirm(SafeText("\(candidate.number) \(candidate.name): \(try words())"), reason: .optional, act)
+      let words = try context.store.read { try preview($0) }
+      let question = SafeText("\(candidate.number) \(candidate.name): \(words)")
+      context.confirm(question, reason: .optional) { [context] reason in
+        context.save(reason: reason, saying: { SafeText(said($0)) }) { transaction in
+          if let round { try SessionStage.check(joining: round, of: session, transaction) }
+          return try change(transaction)
+        }
+      }
     }
   }
 }
