@@ -2,11 +2,11 @@ import Terminal
 
 /// One clock on the wall: how it looks. The rows depend on the size and on what is said alone, never on the seconds.
 struct WallPanelView {
-  private let panel: WallPanel
+  let panel: WallPanel
   private let form: CellForm?
-  private let theme: Theme
+  let theme: Theme
   /// Whether it is one of several, so that its name comes first and room is scarce.
-  private var isCell: Bool { form != nil }
+  var isCell: Bool { form != nil }
 
   /// - Parameter form: what it has in common with those beside it; nil where it is alone.
   init(_ panel: WallPanel, _ form: CellForm? = nil, theme: Theme) {
@@ -44,7 +44,7 @@ struct WallPanelView {
       stack(
         [.word(word, theme[look]), .digits(digits), .bar, .next], on: &canvas, in: body, order: [0, 1, 2, 3, 4, 2])
     case .moving(let digits):
-      var parts: [Part] = [.huge("MOVE", theme[.changeover]), .digits(digits)]
+      var parts: [WallStack.Part] = [.huge("MOVE", theme[.changeover]), .digits(digits)]
       parts.append(.sentence("to your next station, wait at the door"))
       parts += ring(body.width).map { .left($0) }
       stack(parts, on: &canvas, in: body, order: [1, 2, 3] + [parts.count, 0])
@@ -59,24 +59,6 @@ struct WallPanelView {
     case .trouble(let text):
       stack([.sentence(text)], on: &canvas, in: body, order: [0, 1])
     }
-  }
-
-  // MARK: A clock by itself
-
-  /// What stands under each other.
-  private enum Part {
-    case word(String, Style)
-    case huge(String, Style)
-    case digits(String)
-    case bar
-    case next
-    case sentence(String)
-    case left(String)
-    /// PAUSED, in letters of this size, cut out of a band.
-    case band(BigText.Scale?)
-    case large(String, BigText.Scale)
-    /// What stands at the left and what at the right.
-    case ends(String, String)
   }
 
   private func drawHead(on canvas: inout Canvas, in row: Rect, saysState: Bool) {
@@ -94,72 +76,24 @@ struct WallPanelView {
       style: panel.alert.isEmpty ? isPaused ? theme[.paused] : faceStyle : digitStyle)
   }
 
-  /// Puts parts under each other and shares the rows that are left over among the gaps before, between and after them.
-  /// - Parameter order: the gaps in the order in which they take a row, again and again.
-  private func stack(
-    _ parts: [Part], heights given: [Int]? = nil, on canvas: inout Canvas, in region: Rect, order: [Int]
+  // MARK: A clock by itself
+
+  /// Draws parts under each other.
+  func stack(
+    _ parts: [WallStack.Part], heights: [Int]? = nil, on canvas: inout Canvas, in region: Rect, order: [Int]
   ) {
-    let heights = given ?? heights(parts, in: region)
-    var gaps = Array(repeating: 0, count: parts.count + 1)
-    var spare = region.height - heights.reduce(0, +)
-    var turn = 0
-    while spare > 0 {
-      gaps[min(order[turn % order.count], parts.count)] += 1
-      (spare, turn) = (spare - 1, turn + 1)
-    }
-    var y = gaps[0]
-    for (place, part) in parts.enumerated() {
-      draw(part, on: &canvas, in: region.rows(y, heights[place]))
-      y += heights[place] + gaps[place + 1]
-    }
+    let places = WallStack(parts: parts, glyphs: theme.glyphs).places(in: region, heights: heights, order: order)
+    for (part, place) in zip(parts, places) { draw(part, on: &canvas, in: place) }
   }
 
-  /// Rows of each part: lines take one, the loudest what is left, and the other large one under half of that.
-  private func heights(_ parts: [Part], in region: Rect) -> [Int] {
-    var lines = 0
-    var (loud, quiet): (String?, String?) = (nil, nil)
-    for part in parts {
-      switch part {
-      case .digits(let text):
-        if loud == nil { loud = WallPanelView.shape(text) } else { quiet = WallPanelView.shape(text) }
-      case .huge(let text, _): (quiet, loud) = (loud, text)
-      case .word(let text, _): quiet = text
-      default: lines += 1
-      }
-    }
-    let isHuge = parts.contains { if case .huge = $0 { true } else { false } }
-    let room = region.height - lines
-    var (loudest, other) = (1, quiet == nil ? 0 : 1)
-    for height in stride(from: room, through: 3, by: -1) {
-      guard let loud, let scale = self.scale(loud, region.width, height), scale.height == height else { continue }
-      let rest =
-        quiet.map { text -> Int in
-          let limit = max(3, height * (isHuge ? 50 : 45) / 100)
-          return self.scale(text, region.width, limit)?.height ?? 1
-        } ?? 0
-      if height + rest <= room - (room > 12 ? 2 : 0) {
-        (loudest, other) = (height, rest)
-        break
-      }
-    }
-    return parts.map { part in
-      switch part {
-      case .huge: loudest
-      case .digits: isHuge ? other : loudest
-      case .word: other
-      default: 1
-      }
-    }
-  }
-
-  private func scale(_ text: String, _ width: Int, _ height: Int) -> BigText.Scale? {
+  func scale(_ text: String, _ width: Int, _ height: Int) -> BigText.Scale? {
     BigText.Scale.fitting([text], in: Size(width: width, height: height), theme.glyphs)
   }
 
   /// Digits as wide as these will be at any second.
   static func shape(_ digits: String) -> String { String(digits.map { $0.isNumber ? "0" : $0 }) }
 
-  private func draw(_ part: Part, on canvas: inout Canvas, in region: Rect) {
+  private func draw(_ part: WallStack.Part, on canvas: inout Canvas, in region: Rect) {
     switch part {
     case .word(let word, let style): drawWord(word, on: &canvas, in: region, style: style)
     case .huge(let word, let style): drawBig(word, on: &canvas, in: region, style: style)
@@ -176,14 +110,6 @@ struct WallPanelView {
       canvas.draw(SafeText(last), in: inner, .right, style: theme[.normal])
       canvas.draw(SafeText(first), in: inner, style: theme[.normal])
     }
-  }
-
-  private func drawBand(_ scale: BigText.Scale?, on canvas: inout Canvas, in region: Rect) {
-    if let scale, let text = BigText("PAUSED", scale) {
-      return text.cut(outOf: region, on: &canvas, style: band, glyphs: theme.glyphs)
-    }
-    canvas.fill(region, with: theme.glyphs.barFull, style: band)
-    canvas.draw("  P A U S E D  ", in: region, row: region.height / 2, .centre, style: theme[.heading])
   }
 
   /// AMBER and RED are said in a word and in the digits' field; else the digits have the colour of the phase.
@@ -268,46 +194,6 @@ struct WallPanelView {
     return rows.count > 2 ? [] : rows
   }
 
-  // MARK: Paused
-
-  private var band: Style {
-    let style = theme[.paused]
-    return style.attributes.contains(.reverse) || style.background == .terminal
-      ? theme[.heading] : Style(style.background, on: style.foreground)
-  }
-
-  /// The band is the widest thing on any wall: a person who looks up knows that nothing moves.
-  private func drawPaused(
-    _ since: String, _ at: String, _ left: String, _ resumes: String?, on canvas: inout Canvas, in region: Rect
-  ) {
-    let letters = self.scale("PAUSED", region.width - 4, max(3, region.height / 2 - 2))
-    let resume = resumes.map { "RESUMES IN " + WallPanelView.short($0) }
-    let room = Size(width: region.width - 4, height: max(3, (letters?.height ?? 3) / 2))
-    let large = resume.flatMap { text in
-      BigText.Scale.fitting(["RESUMES IN 00:00", text], in: room, theme.glyphs).map { (text, $0) }
-    }
-    var parts: [Part] = [.band(letters), .sentence("Wait for instructions.")]
-    var heights = [
-      min(region.height - 4, (letters?.height ?? 1) + (letters.map { $0.height >= 5 } == true ? 4 : 2)), 1,
-    ]
-    if let large {
-      parts.append(.large(large.0, large.1))
-      heights.append(large.1.height)
-    } else if let resume {
-      parts.append(.sentence(resume))
-      heights.append(1)
-    }
-    parts += [.sentence("\(left) is left when it resumes"), .ends("Paused for \(since)", "stopped at \(at)")]
-    heights += [1, 1]
-    let order = [1, 2, 3, 4].filter { $0 < parts.count } + [0, parts.count]
-    stack(parts, heights: heights, on: &canvas, in: region, order: order)
-  }
-
-  /// `0:38` for `00:38`.
-  private static func short(_ digits: String) -> String {
-    digits.hasPrefix("0") && digits.count == 5 ? String(digits.dropFirst()) : digits
-  }
-
   // MARK: One of several
 
   private func drawCell(_ form: CellForm, on canvas: inout Canvas, in region: Rect) {
@@ -378,32 +264,6 @@ struct WallPanelView {
     canvas.draw(SafeText(text).truncated(to: region.width), in: region, row: region.height - 1, style: theme[.normal])
   }
 
-  /// What a pause says in one or two lines: when it ends first, then the time that stands.
-  private func drawPausedFoot(
-    _ since: String, _ left: String, _ resumes: String?, on canvas: inout Canvas, in region: Rect
-  ) {
-    let stay = "WAIT FOR INSTRUCTIONS"
-    let (resume, short) = (WallPanelView.resume(resumes), WallPanelView.shortLeft(left))
-    let first = resume.isEmpty ? stay : resume
-    // The longest that fits of each line; the time that stands is said shorter before it goes.
-    let lines =
-      region.height > 1
-      ? [["\(resume) · \(stay)", first], ["\(left) left · paused for \(since)", "\(left) left", short]]
-      : [["\(first) · \(left) left", "\(first) · \(short)", resume.isEmpty ? short : resume]]
-    for (row, choices) in lines.enumerated() {
-      let text = choices.first { fits($0, region) && !$0.hasPrefix(" ") } ?? choices.last ?? ""
-      canvas.draw(
-        SafeText(text).truncated(to: region.width), in: region, row: region.height - lines.count + row,
-        style: theme[row == 0 ? .heading : .normal])
-    }
-  }
-
-  /// `resumes in 0:38`; empty where no resume is set.
-  private static func resume(_ digits: String?) -> String { digits.map { "resumes in " + short($0) } ?? "" }
-
-  /// `07:45 left` for `07:45 of station time`.
-  private static func shortLeft(_ left: String) -> String { left.prefix { $0 != " " } + " left" }
-
   // MARK: Little room
 
   /// A few rows: the words that must be known first, and digits as large as fit.
@@ -439,26 +299,10 @@ struct WallPanelView {
     }
   }
 
-  /// A pause in a few rows: the band with PAUSED, when it ends, and the time that stands.
-  private func drawSmallPause(_ left: String, _ resumes: String?, on canvas: inout Canvas, in region: Rect) {
-    let name = isCell ? panel.titles.joined(separator: " · ") : ""
-    let resume = WallPanelView.resume(resumes)
-    let stands = ["\(left) left", WallPanelView.shortLeft(left)].first { fits($0, region) } ?? ""
-    let lines = [resume, stands].filter { !$0.isEmpty && fits($0, region) }.prefix(max(0, region.height - 1))
-    let band =
-      resume.isEmpty || region.height > 1 || !fits("PAUSED, \(resume)", region) ? "PAUSED" : "PAUSED, \(resume)"
-    let top = (region.height - 1 - lines.count) / 2
-    canvas.fill(region.row(top), with: " ", style: theme[.paused])
-    canvas.draw(fitting(name, band, region.width), in: region, row: top, .centre, style: theme[.paused])
-    for (row, line) in lines.enumerated() {
-      canvas.draw(SafeText(line), in: region, row: top + 1 + row, .centre, style: theme[.normal])
-    }
-  }
-
-  private func fits(_ text: String, _ region: Rect) -> Bool { SafeText(text).width <= region.width }
+  func fits(_ text: String, _ region: Rect) -> Bool { SafeText(text).width <= region.width }
 
   /// A state with the name before it as far as there is room; what is cut is the name, then the word.
-  private func fitting(_ name: String, _ state: String, _ width: Int) -> SafeText {
+  func fitting(_ name: String, _ state: String, _ width: Int) -> SafeText {
     let said = SafeText(state)
     if said.width > width {
       // What is said shorter is no loss; what is cut would be.
