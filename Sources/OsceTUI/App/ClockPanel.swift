@@ -11,27 +11,17 @@ final class ClockPanel {
   private(set) var session: Session?
   /// The station session that somebody sits at.
   private(set) var place: StationSession?
-  private var station: Int? { place?.station }
   private var title: (station: String?, circuit: String) = (nil, "")
+  /// What the hall tells the station that somebody sits at.
+  private var news = StationNews()
   /// What the invigilator tells this station, its circuit or everybody; the newest last.
-  private(set) var messages: [HallMessage] = []
-  /// Whom this station could not examine as it was out of order, by number, each with the round.
-  private var outages: [(round: Int, number: String)] = []
+  var messages: [HallMessage] { news.messages }
   /// What the invigilator tells this station, that it is out of order in this round last.
-  var notices: [String] {
-    let now = isRerun ? [] : outages.filter { $0.round == state?.round }.map(\.number)
-    let outage =
-      now.isEmpty
-      ? []
-      : ["out of order this round: \(now.joined(separator: ", ")) \(now.count == 1 ? "comes" : "come") in the re-run"]
-    return messages.map(\.text) + outage
-  }
-  /// When the invigilator let this station's assessors go; nil: not yet.
-  private(set) var releasedAt: Instant?
+  var notices: [String] { news.notices(round: isRerun ? nil : state?.round) }
+  /// The station's last call for help.
+  var help: HelpCall? { news.help }
   /// The run's events, as they were read last.
   private(set) var events: [ClockEvent] = []
-  /// The station's last call for help.
-  private(set) var help: HelpCall?
   private var fold: Fold?
   /// Why the clock, or what is told here, could not be read the last time: it is shown as it was before.
   private(set) var unread: (any Error)?
@@ -53,7 +43,7 @@ final class ClockPanel {
     title = (station.stationTitle, station.circuit.name)
     reload()
     readMessages()
-    (help, releasedAt) = (nil, nil)
+    news.forgetAnswers()
     _ = readHelp()
     _ = readRelease()
   }
@@ -62,7 +52,7 @@ final class ClockPanel {
   func follow(_ session: Session, of circuit: Circuit) {
     if session != self.session { forget() }
     self.session = session
-    (place, releasedAt, messages, outages, help) = (nil, nil, [], [], nil)
+    (place, news) = (nil, StationNews())
     title = (nil, circuit.name)
     reload()
   }
@@ -91,46 +81,21 @@ final class ClockPanel {
 
   /// Reads again what the invigilator tells this station.
   func readMessages() {
-    guard let session, let station else { return }
-    let circuit = session.circuit
-    messages =
-      attempt { try store.read { try HallMessages.shown(circuit: circuit, station: station, in: $0) } } ?? messages
+    guard let session, let place else { return }
+    _ = attempt { try news.readMessages(at: place, circuit: session.circuit, in: store) }
     readOutages()
   }
 
   /// Reads again in which rounds this station is out of order.
-  func readOutages() {
-    guard let timetable = place?.timetable else { return outages = [] }
-    outages = attempt { try store.read { try StationOutage.all(at: timetable, in: $0) } } ?? outages
-  }
+  func readOutages() { _ = attempt { try news.readOutages(at: place, in: store) } }
 
   /// Reads again how far the station's last call for help was answered.
   /// - Returns: what has become of it, where somebody else did something.
-  func readHelp() -> SafeText? {
-    let before = help
-    if let station {
-      help = attempt { try store.read { try HelpCalls.latest(station: station, in: $0) } } ?? help
-    } else {
-      help = nil
-    }
-    return HelpNote.news(help, before: before)
-  }
+  func readHelp() -> SafeText? { attempt { try news.readHelp(at: place, in: store) } ?? nil }
 
   /// Reads again whether this station's assessors may go.
   /// - Returns: what has become of it.
-  func readRelease() -> SafeText? {
-    let before = releasedAt
-    if let timetable = place?.timetable {
-      releasedAt =
-        attempt { try store.read { try StationClearance.releasedAt(timetable: timetable, in: $0) } } ?? releasedAt
-    } else {
-      releasedAt = nil
-    }
-    if releasedAt == before { return nil }
-    guard let releasedAt else { return "recalled by the invigilator: please stay" }
-    return SafeText(
-      "released by the invigilator at \(LocalTime.reading(of: releasedAt).time): you may leave")
-  }
+  func readRelease() -> SafeText? { attempt { try news.readRelease(at: place, in: store) } ?? nil }
 
   /// Reads again who leads at this station.
   /// - Returns: who has taken it from the person who sits here.
@@ -151,7 +116,7 @@ final class ClockPanel {
   }
 
   /// That this station's assessors may go, as it stands in the heading.
-  var releaseNote: SafeText { releasedAt == nil ? "" : " YOU MAY GO" }
+  var releaseNote: SafeText { news.releasedAt == nil ? "" : " YOU MAY GO" }
 
   /// When a clock that stands goes on by itself, as it stands in the heading of a station.
   var comingNote: SafeText {
@@ -164,8 +129,8 @@ final class ClockPanel {
 
   /// Follows no clock.
   func leave() {
-    (session, place, releasedAt) = (nil, nil, nil)
-    (fold, events, isRerun, messages, help) = (nil, [], false, [], nil)
+    (session, place, news) = (nil, nil, StationNews())
+    (fold, events, isRerun) = (nil, [], false)
     reload()
   }
 
