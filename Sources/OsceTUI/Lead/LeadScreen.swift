@@ -16,32 +16,21 @@ final class LeadScreen: Searchable {
   let context: AppContext
   private var sessions: [(circuit: Circuit, session: Session)] = []
   private var shown = 0
-  private(set) var grid: LeadGrid?
+  private var reading = LeadReading()
+  private var halls: LeadHalls
   private(set) var filter = Filter.all
-  /// The same start in another circuit, where there is room for it.
-  private var beside: (index: Int, grid: LeadGrid)?
+  /// Whether there is room for the same start in another circuit.
   private var isWide = false
   /// The candidates that are listed.
   private(set) var rows: [LeadGrid.Row] = []
   private(set) var selection = Selection(count: 0)
   private(set) var column = 0
-  /// How much of the focused cell's sheets a hub has, and when that was read.
-  private var share: (sheets: [String], words: String?, at: Int64) = ([], nil, .min)
-  private var isStale = false
-  private var read: (at: Int64, cost: Int64) = (0, 0)
-  /// The clock's phase and status when the grid was read.
-  private var phase: (index: Int?, status: ClockStatus?)
-  /// The circuits with a clock that is open, and who is where in their halls.
-  private var circuits: [DeskCircuit] = []
-  private let watch: HallWatch
-  private var chases: [String] = []
-  /// When they were read, by the loop's clock, and whether anything was saved since.
-  private var hallsAt = Int64.min
-  private var areHallsOld = true
+
+  var grid: LeadGrid? { reading.grid }
 
   init(_ context: AppContext) {
     self.context = context
-    watch = HallWatch(context)
+    halls = LeadHalls(context)
     readSessions()
     follow()
   }
@@ -119,7 +108,7 @@ final class LeadScreen: Searchable {
         text: SafeText(counts.isEmpty ? by : counts.joined(separator: " · ")), trailing: SafeText(place))
     }
     // Above a line that sends somebody to a station nothing says that there is nothing to chase.
-    let text = !counts.isEmpty ? counts.joined(separator: " · ") : chases.isEmpty ? "nothing to chase" : ""
+    let text = !counts.isEmpty ? counts.joined(separator: " · ") : halls.chases.isEmpty ? "nothing to chase" : ""
     return Heading(
       badge: counts.isEmpty ? "" : "CHASE", text: SafeText(text),
       trailing: SafeText(place))
@@ -160,7 +149,7 @@ final class LeadScreen: Searchable {
   private func show(_ index: Int) {
     guard !sessions.isEmpty else { return }
     shown = (index + sessions.count) % sessions.count
-    (selection, column, beside) = (Selection(count: 0), 0, nil)
+    (selection, column, reading.beside) = (Selection(count: 0), 0, nil)
     follow()
   }
 
@@ -215,16 +204,15 @@ final class LeadScreen: Searchable {
 
   func refresh(_ rows: Set<RowKey>?) {
     guard sessions.indices.contains(shown) else { return }
-    let (began, session) = (context.monotonic(), sessions[shown].session)
-    phase = (context.clock.state?.phaseIndex, context.clock.state?.status)
+    let began = context.monotonic()
+    reading.phase = LeadReading.Phase(context.clock.state)
     do {
-      grid = try read(session)
+      reading.grid = try read(sessions[shown].session)
       let other = isWide ? parallel : nil
-      beside = try other.map { (index: $0, grid: try read(sessions[$0].session)) }
+      reading.beside = try other.map { LeadReading.Beside(index: $0, grid: try read(sessions[$0].session)) }
     } catch { context.noteUnread(error) }
-    areHallsOld = true
-    read = (context.monotonic(), context.monotonic() - began)
-    isStale = false
+    halls.areOld = true
+    reading.finish(began: began, at: context.monotonic())
     list()
   }
 
@@ -238,18 +226,6 @@ final class LeadScreen: Searchable {
     return sessions.indices.first {
       $0 != shown && sessions[$0].session.date == own.date && sessions[$0].session.startTime == own.startTime
     }
-  }
-
-  /// Reads whom someone has to go to, in every circuit that is under way.
-  private func readHalls() throws {
-    (hallsAt, areHallsOld) = (context.monotonic(), false)
-    let now = context.store.clock.now
-    var seen: Set<Int> = []
-    circuits = sessions.map(\.circuit).filter { seen.insert($0.id).inserted }
-      .map { DeskCircuit.read($0, chosen: nil, at: now, in: context.store) }.filter { !$0.open.isEmpty }
-    try watch.read(circuits)
-    // The other circuit's clock has moved on as well.
-    if beside != nil { isStale = true }
   }
 
   private func isListed(_ row: LeadGrid.Row) -> Bool {
@@ -268,52 +244,41 @@ final class LeadScreen: Searchable {
     selection = Selection(count: rows.count, index: rows.firstIndex { $0.number == number } ?? 0, page: page)
   }
 
-  /// The most often that marks of others are read, in milliseconds: within half a second they are seen.
-  private static let pace: Int64 = 300
-  /// The same for who is where in the halls.
-  private static let hallPace: Int64 = 5000
-
   func follow(_ rows: Set<RowKey>) -> Bool {
-    isStale = true
+    reading.isStale = true
     return passTime(context.monotonic())
   }
 
   func clockMoved() {
-    if (context.clock.state?.phaseIndex, context.clock.state?.status) != phase { refresh(nil) }
+    if LeadReading.Phase(context.clock.state) != reading.phase { refresh(nil) }
   }
 
   var canForesee: Bool { false }
 
   func passTime(_ now: Int64) -> Bool {
-    if let leavesAt, context.store.clock.now >= leavesAt { isStale = true }
+    if let leavesAt = reading.leavesAt, context.store.clock.now >= leavesAt { reading.isStale = true }
     return readGrid(now) || followHalls(now)
   }
 
   /// Time alone makes a station silent, or a candidate missing.
   private func followHalls(_ now: Int64) -> Bool {
-    let before = chases
     do {
-      let isOld = areHallsOld && (hallsAt == .min || now - hallsAt >= LeadScreen.hallPace)
-      if try isOld || watch.passTime(circuits, now) { try readHalls() }
+      // The other circuit's clock has moved on as well.
+      if try halls.read(sessions.map(\.circuit), at: now), reading.beside != nil { reading.isStale = true }
     } catch { context.noteUnread(error) }
-    let session = sessions.indices.contains(shown) ? sessions[shown].session : nil
-    chases = watch.chases(circuits, at: context.store.clock.now, counted: session)
-    return chases != before
+    return halls.look(counting: sessions.indices.contains(shown) ? sessions[shown].session : nil)
   }
 
   private func readGrid(_ now: Int64) -> Bool {
-    guard isStale, now - read.at >= max(LeadScreen.pace, read.cost * 4) else { return false }
+    guard reading.isStale, now >= reading.due else { return false }
     refresh(nil)
     return true
   }
 
   var deadline: Int64? {
-    if isStale { return read.at + max(LeadScreen.pace, read.cost * 4) }
-    return leavesAt.map { context.monotonic() + max(0, $0 - context.store.clock.now) }
+    if reading.isStale { return reading.due }
+    return reading.leavesAt.map { context.monotonic() + max(0, $0 - context.store.clock.now) }
   }
-
-  /// When the next extra time ends after the bell: no phase begins then that would have the grid read.
-  private var leavesAt: Instant? { [grid?.leavesAt, beside?.grid.leavesAt].compactMap { $0 }.min() }
 
   // MARK: Finding
 
@@ -330,7 +295,7 @@ final class LeadScreen: Searchable {
     let wants = parallel != nil && region.width > 2 * LeadGridView.width(stations: grid.columns.count)
     if wants == isWide { return }
     isWide = wants
-    if wants { refresh(nil) } else { beside = nil }
+    if wants { refresh(nil) } else { reading.beside = nil }
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
@@ -338,8 +303,8 @@ final class LeadScreen: Searchable {
     readShare()
     let view = LeadGridView(theme: context.theme, now: context.store.clock.now)
     let empty = SafeText("Nobody fits the filter: ") + context.key(of: Keys.filter) + " lists all"
-    view.drawAround(chases: chases, detail: detail, on: &canvas, in: region)
-    guard let beside else {
+    view.drawAround(chases: halls.chases, detail: detail, on: &canvas, in: region)
+    guard let beside = reading.beside else {
       return view.draw(grid, rows, selection, column, ifEmpty: empty, on: &canvas, in: region)
     }
     // A circuit keeps its side, whichever of the two the keys act on.
@@ -362,17 +327,17 @@ final class LeadScreen: Searchable {
     let at = open.map { " · open at \($0.terminal) by \($0.username ?? "somebody")" } ?? ""
     let concern = (cell.hasConflict ? " · two values of one field" : "") + (cell.hasConcern ? " · a concern" : "")
     let who = cell.assessor.map { " · \($0.name)" } ?? ""
-    let hub = share.words.map { " · \($0)" } ?? ""
+    let hub = reading.share.words.map { " · \($0)" } ?? ""
     return "\(place.stationCode) \(row.number) \(context.name(row)): \(cell.words)\(concern)\(hub)\(who)\(at)"
   }
 
   /// What a hub has taken changes no row: it is read again with the clock.
   private func readShare() {
     let (sheets, now) = (cell?.sheets ?? [], context.monotonic())
-    if sheets == share.sheets && share.at != .min && now - share.at < 1000 { return }
+    if reading.share.holds(of: sheets, at: now) { return }
     // Where it cannot be read nothing is said, least of all what holds of another cell.
-    share = (sheets, nil, now)
-    do { share.words = try context.store.read { try HubShare.read(of: sheets, in: $0) }?.words } catch {
+    reading.share = LeadReading.Share(sheets: sheets, readAt: now)
+    do { reading.share.words = try context.store.read { try HubShare.read(of: sheets, in: $0) }?.words } catch {
       context.noteUnread(error)
     }
   }
