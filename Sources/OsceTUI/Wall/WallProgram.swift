@@ -34,11 +34,9 @@ struct WallProgram: TerminalProgram {
   private var unread: SafeText = ""
   /// That the timed backup could not be made.
   private var backupWarning: SafeText = ""
-  private var timeZone: String?
-  private var lastVersion = -1
+  private var watch: StoreWatch
   /// How the store stands with its hub.
   private var hub = HubContact.none
-  private var lastSequence: Int64 = 0
   private var pollDue: Int64 = 0
   private var chooseDue: Int64 = 0
   private var backupDue: Int64 = 0
@@ -68,8 +66,7 @@ struct WallProgram: TerminalProgram {
     self.monotonic = monotonic
     state = WallState(options, theme: theme, circuits: circuits.count)
     announcer = Announcer(bell: options.bell, hook: options.configuration.hook(store), now: store.clock.now)
-    lastSequence = (try? store.lastSequence()) ?? 0
-    timeZone = try? store.read { try ExamSettings.read($0).timeZone }
+    watch = StoreWatch(store)
     reload()
   }
 
@@ -167,16 +164,11 @@ struct WallProgram: TerminalProgram {
   /// Whether anything that the wall shows was committed since the last look; marks, which come by the second, are not.
   private mutating func hasNews() -> Bool {
     do {
-      let version = try store.dataVersion()
-      if version == lastVersion { return false }
-      let changes = try store.changes(since: lastSequence)
-      let entities = Set(changes.rows.lazy.map(\.entity))
-      if entities.contains("Config") { try followTimeZone() }
-      // Not before: what could not be read is looked for again.
-      (lastVersion, lastSequence) = (version, changes.last)
+      guard let changes = try watch.look() else { return false }
       let isRefused = hub.needsPerson
       hub = changes.hub
       if hub.needsPerson != isRefused { return true }
+      let entities = Set(changes.rows.lazy.map(\.entity))
       return !entities.isDisjoint(with: ["ClockEvent", "CircuitRun", "HallMessage", "Device", "Config"])
     } catch {
       noteUnread(error)
@@ -184,14 +176,7 @@ struct WallProgram: TerminalProgram {
     }
   }
 
-  /// Follows the exam's time zone once it is another than before.
-  private mutating func followTimeZone() throws {
-    let zone = try store.read { try ExamSettings.read($0).timeZone }
-    if zone != timeZone { LocalTime.follow(zone: zone) }
-    timeZone = zone
-  }
-
-  private mutating func noteUnread(_ error: any Error) { unread = SafeText("NOT UP TO DATE, trying again: \(error)") }
+  private mutating func noteUnread(_ error: any Error) { unread = StoreWatch.unreadLine(error) }
 
   /// Reads everything that is shown. What cannot be read stays as it was, and is said not to be up to date: it takes no
   /// clock, no message and no bell away.

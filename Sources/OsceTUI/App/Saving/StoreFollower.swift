@@ -58,7 +58,7 @@ final class StoreFollower {
   /// next looks at the store until that succeeds. What a rule refuses is not read again.
   func noteUnread(_ error: any Error) {
     if isRefusal(error) { return messages.showError(error) }
-    unread = SafeText("NOT UP TO DATE, trying again: \(error)")
+    unread = StoreWatch.unreadLine(error)
     if let unread { messages.show(unread, .error) }
   }
 
