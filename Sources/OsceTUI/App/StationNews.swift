@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Terminal
@@ -19,11 +20,10 @@ struct StationNews {
   /// - Parameter round: the round that is on; nil where none is, and in a re-run.
   func notices(round: Int?) -> [String] {
     let now = outages.filter { $0.round == round }.map(\.number)
-    let outage =
-      now.isEmpty
-      ? []
-      : ["out of order this round: \(now.joined(separator: ", ")) \(now.count == 1 ? "comes" : "come") in the re-run"]
-    return messages.map(\.text) + outage
+    let texts = messages.map(\.text)
+    if now.isEmpty { return texts }
+    let come = Plural.verb(now.count, "comes", "come")
+    return texts + ["out of order this round: \(now.joined(separator: ", ")) \(come) in the re-run"]
   }
 
   /// Forgets call and release, which may be another station's.

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Journal
@@ -98,8 +99,8 @@ final class LeadScreen: Searchable {
     count(cells.count { $0.rerun != nil }, "re-run")
     count(cells.count { $0.state == .notSeen }, "not seen")
     count(cells.count { $0.state == .unmarked }, "seen, no marks")
-    count(grid.concerns.count, grid.concerns.count == 1 ? "concern" : "concerns")
-    count(grid.conflicts, grid.conflicts == 1 ? "conflict" : "conflicts")
+    count(grid.concerns.count, Plural.noun(grid.concerns.count, "concern"))
+    count(grid.conflicts, Plural.noun(grid.conflicts, "conflict"))
     let place = filter == .all ? sessionName : "\(sessionName) · \(filter.rawValue)"
     if let lock = grid.lock {
       let by = lock.staff.isEmpty ? "" : "by \(lock.staff.joined(separator: " and "))"
@@ -361,7 +362,7 @@ extension LeadGrid.Cell {
       case .unmarked: "seen, no marks"
       case .excused: "excused or left out"
       case .oneMarker: "one of the markers has not signed"
-      case .blank(let count): "\(count) required \(count == 1 ? "item is" : "items are") blank"
+      case .blank(let count): Plural.count(count, "required item is", "required items are") + " blank"
       case .signed: "signed"
       case .absent: "absent"
       }

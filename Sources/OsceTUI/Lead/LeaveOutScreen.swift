@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import Journal
 import Reports
@@ -55,7 +56,7 @@ final class LeaveOutScreen: TableScreen {
 
   var heading: Heading {
     let count = comparison.changes.count
-    let who = count == 0 ? "NOBODY CHANGES" : "\(count) \(count == 1 ? "CHANGES" : "CHANGE")"
+    let who = count == 0 ? "NOBODY CHANGES" : Plural.count(count, "CHANGES", "CHANGE")
     return Heading(badge: SafeText(who), text: SafeText("Without \(name)"), trailing: "tried out, not decided")
   }
 

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Journal
@@ -48,7 +49,7 @@ final class StationItemsScreen: TableScreen {
 
   var heading: Heading {
     Heading(
-      badge: SafeText(station), text: SafeText(items.count == 1 ? "1 scored item" : "\(items.count) scored items"))
+      badge: SafeText(station), text: SafeText(Plural.count(items.count, "scored item")))
   }
 
   private func leaveOut() {

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Reports
@@ -83,7 +84,7 @@ struct WallPanel: Equatable {
         end = shown.fold?.timeline(at: now).passages.last?.end.map { "ended \(LocalTime.reading(of: $0).minute)" } ?? ""
         notice = "The session is over"
       } else {
-        round = shown.plan.map { "\(rerun)\($0.rounds) ROUND\($0.rounds == 1 ? "" : "S")" } ?? ""
+        round = shown.plan.map { "\(rerun)\(Plural.count($0.rounds, "ROUND", "ROUNDS"))" } ?? ""
         end = shown.plan.map { "\($0.rounds) rounds · ends \($0.end)" } ?? ""
         notice = "Go to your first station, wait at the door"
       }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 import CircuitModel
 import Console
 import ExamStore
@@ -74,7 +75,7 @@ struct HeldBackChanges: ParsableArguments {
         late.count, try Locking.settle(late, admits: admits, look, reason: ruling.reason, by: people, transaction)
       )
     }
-    var lines = ["\(admits ? "admitted" : "dismissed"): \(count) \(count == 1 ? "change" : "changes")"]
+    var lines = ["\(admits ? "admitted" : "dismissed"): \(Plural.count(count, "change"))"]
     if let content = made.content {
       lines += [
         "before: \(made.results.0.summary)", "after:  \(made.results.1.summary)",

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 import CircuitModel
 import Console
 import ExamStore
@@ -42,7 +43,7 @@ struct RuleWaive: ParsableCommand {
         progress.say("waived \(index + 1) of \(chosen.count) lines")
       }
       progress.end()
-      return "waived: \(chosen.count) \(chosen.count == 1 ? "line" : "lines") of \(check.rawValue)\n"
+      return "waived: \(Plural.count(chosen.count, "line")) of \(check.rawValue)\n"
     }
   }
 }

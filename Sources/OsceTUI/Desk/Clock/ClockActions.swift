@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Journal
@@ -68,7 +69,7 @@ extension DeskControls {
       let released = try store.read { try StationClearance.releasedForRerun(session, in: $0) }.map(\.stationCode)
       let called = released.isEmpty ? "" : "; recalls released stations \(released.joined(separator: ", "))"
       return try ClockQuestion(
-        "Start the re-run now: \(rounds) \(rounds == 1 ? "round" : "rounds") with a clock of its own\(done)\(called)",
+        "Start the re-run now: \(Plural.count(rounds, "round")) with a clock of its own\(done)\(called)",
         [(PendingClockAction.Order(action: .rerun(rounds: rounds), session: session), DeskTarget(circuit, session))],
         queue: queue, now: now, in: store)
     }

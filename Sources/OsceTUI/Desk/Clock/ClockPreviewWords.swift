@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import Reports
 import Timer
@@ -13,7 +14,7 @@ extension ClockPreview {
   static func title(_ action: ClockAction) -> String {
     switch action {
     case .start: "START"
-    case .rerun(let rounds): "RE-RUN of \(rounds) \(rounds == 1 ? "round" : "rounds")"
+    case .rerun(let rounds): "RE-RUN of \(Plural.count(rounds, "round"))"
     case .pause: "PAUSE"
     case .resume: "RESUME"
     case .extend(let seconds):

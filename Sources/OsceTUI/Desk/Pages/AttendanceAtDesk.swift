@@ -72,7 +72,7 @@ extension CandidateActions {
       checkingFrom: round,
       said: { (arrival: LateArrival) in
         let missed = arrival.missed.count
-        let waiting = missed == 1 ? "1 missed station waits" : "\(missed) missed stations wait"
+        let waiting = Plural.count(missed, "missed station waits", "missed stations wait")
         let rest = missed == 0 ? "no station was missed" : "\(waiting) in the re-run queue"
         return "\(candidate.number) joins in round \(round); \(rest)"
       },

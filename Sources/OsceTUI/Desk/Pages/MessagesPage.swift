@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Reports
@@ -100,7 +101,7 @@ struct MessageForm {
     let fits =
       left < 0
       ? "\(-left) past the end of a line of 80"
-      : "\(left) \(left == 1 ? "character" : "characters") left on the line"
+      : "\(Plural.count(left, "character")) left on the line"
     let who = isForAll ? "Everyone can read this: no names" : "On that station's screens alone, on no wall"
     return SafeText("\(who).  \(fits)")
   }
