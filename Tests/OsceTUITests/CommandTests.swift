@@ -235,7 +235,7 @@ import Timer
     let all = exam.run("clock", "all", "pause", "--at", "2026-12-07T09:03:00Z", "--json")
     #expect(all.code == 0 && all.list.count == 2)
     #expect(all.failure.contains("Green circuit: cannot pause"))
-    #expect(all.failure.hasSuffix("; the resume set for 09:20:00 is called off\n"))
+    #expect(all.failure.hasSuffix("; the resume set for 09:20:00 is cancelled\n"))
     #expect(states(exam, "2026-12-07T09:21:00Z") == ["paused", "paused"])
   }
 
@@ -300,7 +300,7 @@ import Timer
     #expect(exam.run("clock", "all", "start", "--at", Self.start).code == 0)
     let all = exam.run("clock", "all", "pause", "--at", "2026-12-07T08:59:00Z")
     #expect(all.code == 0 && all.failure.split(separator: "\n").count == 2)
-    #expect(all.failure.contains("the start set for 09:00:00 is called off"))
+    #expect(all.failure.contains("the start set for 09:00:00 is cancelled"))
     #expect(states(exam, "2026-12-07T09:01:00Z") == ["notStarted", "notStarted"])
   }
 

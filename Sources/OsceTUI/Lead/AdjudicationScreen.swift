@@ -28,11 +28,11 @@ final class AdjudicationScreen: TableScreen {
     "Adjudicate", at: .desk,
     [
       KeyBinding(
-        "adjudicate.first", ["1"], "first stands", help: "The score and grade of the marker at the left stand",
+        "adjudicate.first", ["1"], "first stands", help: "The score and grade of the assessor at the left stand",
         group: group, when: { $0.markers.isEmpty ? .disabled("no sheet is held") : $0.isReady }
       ) { screen, _ in screen.rule(forMarker: 0) },
       KeyBinding(
-        "adjudicate.second", ["2"], "second stands", help: "The score and grade of the marker at the right stand",
+        "adjudicate.second", ["2"], "second stands", help: "The score and grade of the assessor at the right stand",
         group: group, when: { $0.markers.count < 2 ? .disabled("there is one sheet only") : $0.isReady }
       ) { screen, _ in screen.rule(forMarker: 1) },
       KeyBinding(

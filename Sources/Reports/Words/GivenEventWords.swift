@@ -54,9 +54,9 @@ extension ClockEvent {
 }
 
 extension CalledOff {
-  /// `the resume set for 09:20:00 is called off`.
+  /// `the resume set for 09:20:00 is cancelled`.
   public func words(seenAt instant: Instant) -> String {
-    "the \(event.kind.name) set for \(event.time(seenAt: instant)) is called off"
+    "the \(event.kind.name) set for \(event.time(seenAt: instant)) is cancelled"
   }
 }
 

@@ -6,8 +6,8 @@ struct RuleExclude: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "exclude", abstract: "Leave a station, an item, a candidate or one mark sheet out of the results.",
     discussion: """
-      With --seat, one marker's sheet of a candidate at a station is not to be had or does not count, begun or not, \
-      while the other marker's does: --station CONSENT --candidate 1001 --seat "seat 2".
+      With --seat, one assessor's sheet of a candidate at a station is not to be had or does not count, begun or not, \
+      while the other assessor's does: --station CONSENT --candidate 1001 --seat "seat 2".
       """)
 
   @OptionGroup var scope: RulingScope
