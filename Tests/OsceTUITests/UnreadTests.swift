@@ -85,6 +85,21 @@ struct UnreadTests {
     #expect(play.item(3).rating == MarkValue(1) && !play.message.contains("NOT UP TO DATE"))
   }
 
+  @Test("no sheet is opened where it cannot be read which there are to choose from, and that is said")
+  func choice() throws {
+    let play = try Rehearsed()
+    try play.addSheet(of: "ABDO", to: "CONSENT", oneOf: true)
+    try play.startClock()
+    try play.sit("mlindqvist", at: "CONSENT")
+    try hide("availableForm", true, from: play.store)
+    play.press(.enter)
+    #expect(play.sheetScreen.isAtIdentityStep && play.context.overlay == nil)
+    #expect(play.message.hasPrefix("NOT UP TO DATE, trying again: "))
+    try hide("availableForm", false, from: play.store)
+    play.pass(seconds: 1).press(.enter)
+    #expect(play.screen.contains("Which mark sheet?") && !play.message.contains("NOT UP TO DATE"))
+  }
+
   @Test("the desk keeps its clocks and says that they are stale")
   func desk() throws {
     let play = try Rehearsed()

@@ -219,6 +219,15 @@ extension AppContext {
   /// Notes that what is shown could not be read.
   func noteUnread(_ error: any Error) { follower.noteUnread(error) }
 
+  /// Reads from the store; a read that fails is noted, so that what is shown is said not to be up to date.
+  /// - Returns: nil where nothing could be read: never taken for nothing stored.
+  func read<T>(_ body: (Database) throws -> T) -> T? {
+    do { return try store.read(body) } catch {
+      noteUnread(error)
+      return nil
+    }
+  }
+
   /// Queues a change and goes on at once; `then` is called when it is on the disk, or has failed.
   /// - Parameters:
   ///   - isAwaited: whether the outcome decides what the next keys mean: they wait for it in the order of their typing,

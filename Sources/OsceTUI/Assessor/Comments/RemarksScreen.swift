@@ -75,12 +75,10 @@ final class RemarksScreen: Searchable, StationScreen {
     return kept.indices.contains(place) ? kept[place] : nil
   }
 
-  private var categories: [GeneralComments.Category] {
-    (try? context.store.read { try GeneralComments.categories(in: $0) }) ?? []
-  }
+  private var categories: [GeneralComments.Category]? { context.read { try GeneralComments.categories(in: $0) } }
 
   private func askCategory() {
-    let categories = categories
+    guard let categories else { return }
     if categories.isEmpty { return write(nil) }
     context.ask(
       "In which category?", "A comment to \(person.name).",
@@ -130,8 +128,10 @@ final class RemarksScreen: Searchable, StationScreen {
     do {
       remarks = try context.store.read { try GeneralComments.all(to: person, by: writer ?? -1, in: $0) }
     } catch { context.noteUnread(error) }
-    kept = ([nil] + categories).compactMap { category in
-      context.unsaved.texts[newTopic(category)]?.first.map { (category, $0) }
+    if let categories {
+      kept = ([nil] + categories).compactMap { category in
+        context.unsaved.texts[newTopic(category)]?.first.map { (category, $0) }
+      }
     }
     list.rows = remarks.map { remark in
       let unsaved = context.unsaved.texts[remark.key] == nil ? "" : "NOT SAVED "

@@ -34,38 +34,36 @@ enum AddedCandidate {
   /// it the names.
   /// - Throws: `StoreError` for a number that nobody can read, or that is another's than the names say.
   private static func read(_ text: String, _ context: AppContext, _ session: StationSession) throws -> Entrant {
-    if known(text, context, session) != nil { return Entrant(number: text) }
+    if try known(text, context, session) != nil { return Entrant(number: text) }
     let words = text.split(separator: " ").map(String.init)
     guard let number = words.first else { return Entrant(number: text) }
     try CandidateText.check(number: number)
-    guard let (candidate, _) = known(number, context, session) else {
+    guard let (candidate, _) = try known(number, context, session) else {
       return Entrant(number: number, names: Array(words.dropFirst()))
     }
     try CandidateText.check(number, of: candidate.name, named: words.dropFirst())
     return Entrant(number: number)
   }
 
-  /// What a text is taken for while it is typed.
+  /// What a text is taken for while it is typed; nothing where it cannot be said, which Enter gives the reason of.
   private static func noteOn(_ text: String, _ context: AppContext, _ session: StationSession) -> SafeText {
     guard let typed = try? read(text, context, session) else { return "" }
-    if let who = who(typed.number, context, session) { return who }
+    if let who = try? who(typed.number, context, session) { return who }
     return typed.names.isEmpty ? "" : SafeText("number \(typed.number), name \(typed.names.joined(separator: " "))")
   }
 
   /// Who has a number, and where they are planned that day; nil where the exam knows nobody of that number.
-  private static func known(_ number: String, _ context: AppContext, _ session: StationSession)
+  private static func known(_ number: String, _ context: AppContext, _ session: StationSession) throws
     -> (candidate: Candidate, places: [(circuit: String, start: String, isHere: Bool)])?
   {
     let timetable = session.timetable
-    let found = try? context.store.read {
-      try AdditionalCandidate.known(number: number, timetable: timetable, in: $0)
-    }
-    return number.isEmpty ? nil : found ?? nil
+    if number.isEmpty { return nil }
+    return try context.store.read { try AdditionalCandidate.known(number: number, timetable: timetable, in: $0) }
   }
 
   /// Who has a number, and where else they are planned that day; nil where the exam knows nobody of that number.
-  private static func who(_ number: String, _ context: AppContext, _ session: StationSession) -> SafeText? {
-    guard let (candidate, places) = known(number, context, session) else { return nil }
+  private static func who(_ number: String, _ context: AppContext, _ session: StationSession) throws -> SafeText? {
+    guard let (candidate, places) = try known(number, context, session) else { return nil }
     let elsewhere = places.filter { !$0.isHere }.map { "\($0.circuit) \($0.start)" }
     let isHere = places.contains(where: \.isHere)
     let where_ =
@@ -84,26 +82,26 @@ enum AddedCandidate {
   private static func askRound(
     _ context: AppContext, _ session: StationSession, _ entrant: Entrant, _ round: Int?
   ) throws {
-    if let round { return confirm(context, session, entrant, round) }
+    if let round { return try confirm(context, session, entrant, round) }
     let timetable = session.timetable
     let rounds = try context.store.read { try AdditionalCandidate.rounds(timetable, in: $0) }
     context.prompt(SafeText("Round, 1 to \(rounds) (empty: no round):")) { text in
       let text = text.withSingleSpaces
-      if text.isEmpty { return confirm(context, session, entrant, nil) }
-      guard let round = Int(text) else { return context.refuse("the number of a round, or nothing") }
       context.attempt {
+        if text.isEmpty { return try confirm(context, session, entrant, nil) }
+        guard let round = Int(text) else { return context.refuse("the number of a round, or nothing") }
         try context.store.read { try AdditionalCandidate.check(round: round, timetable: timetable, in: $0) }
-        confirm(context, session, entrant, round)
+        try confirm(context, session, entrant, round)
       }
     }
   }
 
   private static func confirm(
     _ context: AppContext, _ session: StationSession, _ entrant: Entrant, _ round: Int?
-  ) {
+  ) throws {
     let timetable = session.timetable
     let place = round.map { "in round \($0)" } ?? "after the others"
-    let known = who(entrant.number, context, session).map { $0 + ". " } ?? ""
+    let known = try who(entrant.number, context, session).map { $0 + ". " } ?? ""
     context.confirm(known + SafeText("Add \(entrant.words) to \(session.stationTitle), \(place)?")) {
       _ in
       context.save(

@@ -37,15 +37,15 @@ enum AttendanceQuestion {
       choices.append(
         ("m", "these marks are another candidate's", { WrongCandidateQuestion.ask(context, session, seat, entry) }))
     }
-    if (try? context.store.read { try AdditionalCandidate.canTakeOff(entry.key, in: $0) }) == true {
+    if context.read({ try AdditionalCandidate.canTakeOff(entry.key, in: $0) }) == true {
       choices.append(("k", "remove: added by mistake", { AddedCandidate.askTakeOff(context, entry) }))
     }
     if session.requiresSignout {
       choices.append(("o", "feedback and sign-out", { SignOutQuestion.ask(context, session, entry) }))
     }
-    let state = (try? context.store.read { try SignOut.read(entry: entry.key, in: $0) }) ?? nil
+    let state = context.read { try SignOut.read(entry: entry.key, in: $0) } ?? nil
     let note = state?.identityNote.map { " Identity: \($0)." } ?? ""
-    let record = (try? context.store.read { try AttendanceSource.read(entry, in: $0) }) ?? nil
+    let record = context.read { try AttendanceSource.read(entry, in: $0) } ?? nil
     let by = record.map { ", \($0.words)" } ?? ""
     context.ask("Attendance", "\(context.title(of: entry.candidate)): now \(words(entry))\(by).\(note)", choices)
   }
@@ -75,7 +75,7 @@ enum AttendanceQuestion {
     func record() { save(context, entry, "absent") { try Attendance.record(false, for: entry, in: $0) } }
     let sheets = sheets(context, seat(context, session), entry)
     let answered = sheets.reduce(0) { $0 + $1.answered }
-    let isUsed = try? context.store.read { db in
+    let isUsed = context.read { db in
       try sheets.contains { try MarkedSheet.holdsSomething($0.key, in: db) }
     }
     if isUsed == false { return record() }
@@ -93,10 +93,10 @@ enum AttendanceQuestion {
     context.sitting.flatMap { session.seat(of: $0.staff.id) } ?? .lead
   }
 
-  /// The sheets as they are on the disk: the entry was read when its screen was opened.
+  /// The sheets as they are on the disk, which the entry may be older than; the entry's where they cannot be read.
   private static func sheets(_ context: AppContext, _ seat: Seat, _ entry: RosterEntry) -> [SheetProgress] {
-    let now = try? context.store.read { try Roster.entry(entry.key, seat: seat, in: $0) }
-    return now.flatMap { $0 }?.sheets ?? []
+    guard let now = context.read({ try Roster.entry(entry.key, seat: seat, in: $0) }) else { return entry.sheets }
+    return now?.sheets ?? []
   }
 
   private static func askIdentityNote(_ context: AppContext, _ entry: RosterEntry) {
@@ -116,7 +116,7 @@ enum SignOutQuestion {
   static func ask(
     _ context: AppContext, _ session: StationSession, _ entry: RosterEntry, onlyMissing: Bool = false
   ) {
-    guard let state = (try? context.store.read { try SignOut.read(entry: entry.key, in: $0) }) ?? nil else { return }
+    guard let state = context.read({ try SignOut.read(entry: entry.key, in: $0) }) ?? nil else { return }
     let missing = state.missing(at: session)
     if missing.isEmpty && onlyMissing { return }
     let key = entry.key

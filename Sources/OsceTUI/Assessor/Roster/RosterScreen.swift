@@ -150,7 +150,7 @@ final class RosterScreen: TableScreen, EntryScreen {
 
   func follow(_ rows: Set<RowKey>) -> Bool {
     let timetable = session.timetable
-    let isShown = (try? context.store.read { try Roster.concerns(rows, timetable: timetable, in: $0) }) ?? true
+    let isShown = context.read { try Roster.concerns(rows, timetable: timetable, in: $0) } ?? true
     if isShown { refresh(nil) }
     return isShown
   }

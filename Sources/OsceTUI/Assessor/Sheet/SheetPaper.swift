@@ -12,7 +12,7 @@ enum PaperQuestion {
       context.modes.paper = nil
       return context.showMessage("paper entry off: marks count as yours again")
     }
-    let staff = (try? context.store.read { try StaffMember.judges($0) }) ?? []
+    guard let staff = context.read({ try StaffMember.judges($0) }) else { return }
     let people = staff.map { PersonScreen.Person(id: $0.id, name: $0.name, detail: $0.username) }
     context.push(
       PersonScreen(context, "Whose paper mark sheet?", people) { [context] person in

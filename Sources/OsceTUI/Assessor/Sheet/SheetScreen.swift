@@ -285,7 +285,7 @@ final class SheetScreen: Searchable, EntryScreen {
 
   /// Says who set the attendance back, where that was somebody else: the sheet was not left by a key of this terminal.
   private func showAttendanceCleared() {
-    guard let entry, let taken = try? context.store.read({ try ClearedAttendance.read(entry, in: $0) }),
+    guard let entry, let taken = context.read({ try ClearedAttendance.read(entry, in: $0) }) ?? nil,
       taken.sitting == nil || taken.sitting != context.sitting?.id
     else { return }
     let number = entry.candidate?.number ?? "practice"

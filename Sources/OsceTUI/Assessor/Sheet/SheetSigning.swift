@@ -88,7 +88,7 @@ extension SheetScreen {
   ) {
     let open = otherOpenSheets
     let others = open.isEmpty ? [] : ["\(words(for: open)): \(context.key(of: Keys.nextForm).plain) goes there."]
-    let texts = textsReadBack(of: sheet)
+    guard let texts = textsReadBack(of: sheet) else { return }
     let facts = factsReadBack(of: sheet)
     let text = (facts + texts.map(\.short) + others).joined(separator: "\n")
     let reading: (Key, SafeText, @MainActor () -> Void) = (
@@ -144,16 +144,17 @@ extension SheetScreen {
     }
   }
 
-  /// What the candidate will read, then the comments and concerns that this seat may see beside that.
-  private func textsReadBack(of sheet: Sheet) -> [ReadText] {
+  /// What the candidate will read, then the comments and concerns that this seat may see beside that;
+  /// nil where they could not be read: nothing is signed unread.
+  private func textsReadBack(of sheet: Sheet) -> [ReadText]? {
     let toCandidate = "visible to the candidate"
     let feedback = sheet.items.filter { $0.template.kind == .feedback && !$0.isBlank }.map {
       ReadText("\(rows.number(of: $0) ?? 0) Feedback", $0.feedback, toCandidate)
     }
     guard let entry, !entry.isPractice else { return feedback }
     let (key, seat, session) = (entry.key, seat, session)
-    let comments =
-      (try? context.store.read { try Comments.all(.candidate(key), seenFrom: seat, of: session, in: $0) }) ?? []
+    guard let comments = context.read({ try Comments.all(.candidate(key), seenFrom: seat, of: session, in: $0) })
+    else { return nil }
     let visible = comments.filter { $0.isVisibleToCandidate == true && !$0.isConcern }
     let others = comments.filter { $0.isVisibleToCandidate != true || $0.isConcern }
     return feedback + visible.map { ReadText("Comment", $0.text, toCandidate) }

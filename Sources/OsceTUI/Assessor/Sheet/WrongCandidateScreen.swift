@@ -12,7 +12,7 @@ enum WrongCandidateQuestion {
       { context.push(WrongCandidateScreen(context, session, seat, entry, way)) }
     }
     // The entry was read when its screen was opened: what was marked since is on the disk.
-    let stored = try? context.store.read { try Roster.entry(entry.key, seat: seat, in: $0) }
+    let stored = context.read { try Roster.entry(entry.key, seat: seat, in: $0) }
     let entry = stored.flatMap { $0 } ?? entry
     let isBlank = entry.sheets.allSatisfy { $0.answered == 0 }
     if entry.isPractice, isBlank {
@@ -221,7 +221,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
 
   /// Whether a sheet without an answer holds something else: a tooth, a note, a copied section.
   private func isUsed(_ entry: RosterEntry) -> Bool {
-    let isUsed = try? context.store.read { db in
+    let isUsed = context.read { db in
       try entry.sheets.contains { try MarkedSheet.holdsSomething($0.key, in: db) }
     }
     return isUsed ?? true

@@ -56,7 +56,7 @@ enum AssessorTerminal {
   static func offerBack(_ timetable: Int, to member: StaffMember, in context: AppContext) {
     let screen = SessionsScreen(context, member)
     context.push(screen)
-    guard let session = try? context.store.read({ try StationSession.find(timetable, in: $0) }) else { return }
+    guard let session = context.read({ try StationSession.find(timetable, in: $0) }) else { return }
     screen.choose(session)
     SignInFlow.ask(session, member, in: context)
   }

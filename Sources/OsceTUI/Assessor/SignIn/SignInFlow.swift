@@ -27,7 +27,7 @@ enum SignInFlow {
   /// plan.
   static func ask(_ session: StationSession, _ member: StaffMember, in context: AppContext) {
     // Somebody may have taken the session since the list was read.
-    let session = (try? context.store.read { try StationSession.find(session.timetable, in: $0) }) ?? session
+    let session = context.read { try StationSession.find(session.timetable, in: $0) } ?? session
     if session.seat(of: member.id) != nil { return at(session, member, in: context) }
     let lead = session.lead?.name ?? "nobody"
     let isOwn = session.isCovered(member.id)
@@ -134,8 +134,10 @@ enum StationExit {
     let clock = context.clock
     guard let status = clock.state?.status, status != .notStarted, status != .finished else { return false }
     let timetable = session.timetable
-    let entries = try? context.store.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0) }
-    return (entries ?? []).contains {
+    let entries = context.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0) }
+    // Nobody is led away from a station where somebody may still come.
+    guard let entries else { return true }
+    return entries.contains {
       $0.candidate != nil && !clock.isAbsent($0) && clock.presence(of: $0) != .left
     }
   }
@@ -143,7 +145,7 @@ enum StationExit {
   private static func next(
     after session: StationSession, _ member: StaffMember, _ context: AppContext
   ) -> StationSession? {
-    let own = (try? context.store.read { try StationSession.all(staff: member.id, in: $0) }) ?? []
+    let own = context.read { try StationSession.all(staff: member.id, in: $0) } ?? []
     return own.filter { $0.session.date == session.session.date && $0.session.startTime > session.session.startTime }
       .min { $0.session.startTime < $1.session.startTime }
   }

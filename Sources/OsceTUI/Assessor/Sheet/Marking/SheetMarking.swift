@@ -248,12 +248,14 @@ extension SheetScreen {
     }
     guard mayUndo() else { return }
     if let step = history.undoStep { return undo(step) }
-    if let step = earlierStep() {
-      return context.confirm("Undo what you did on this sheet earlier: " + MarkText.changed(by: step, on: sheet)) {
-        [self] _ in
-        undo(step.operations)
+    do {
+      if let step = try earlierStep() {
+        return context.confirm("Undo what you did on this sheet earlier: " + MarkText.changed(by: step, on: sheet)) {
+          [self] _ in
+          undo(step.operations)
+        }
       }
-    }
+    } catch { return context.noteUnread(error) }
     context.showMessage(
       history.redoStep == nil
         ? "nothing to undo on this sheet" : "nothing more to undo; \(context.key(of: Keys.redo)) does again", .muted)
@@ -267,10 +269,10 @@ extension SheetScreen {
 
   /// The newest change of the person who sits here that the journal knows of this sheet: made before it was opened this
   /// time, or longer ago than its history goes back.
-  private func earlierStep() -> SessionUndo.Step? {
+  private func earlierStep() throws -> SessionUndo.Step? {
     guard let sheet, let staff = context.sitting?.staff.id, pending.isEmpty, !isUndoing else { return nil }
     let (timetable, passedOver) = (session.timetable, history.failed)
-    let step = try? context.store.read {
+    let step = try context.store.read {
       try SessionUndo.last(staff: staff, timetable: timetable, sheet: sheet.key, passingOver: passedOver, in: $0)
     }
     // Sheets that changed candidates are undone where all of them are seen.

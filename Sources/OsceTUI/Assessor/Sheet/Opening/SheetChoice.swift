@@ -8,7 +8,7 @@ extension SheetScreen {
   /// Asks at the identity step which sheet it is to be; goes on at once where there is nothing to choose.
   func chooseForm(of entry: RosterEntry, _ done: @escaping @MainActor (Int?) -> Void) {
     let seat = seat
-    let choices = (try? context.store.read { try FormChoices.open(entry: entry.key, seat: seat, in: $0) }) ?? []
+    guard let choices = context.read({ try FormChoices.open(entry: entry.key, seat: seat, in: $0) }) else { return }
     if choices.isEmpty { return done(nil) }
     readUsedElsewhere()
     ask("This station has one of several sheets for each candidate.", choices, done)
@@ -19,7 +19,7 @@ extension SheetScreen {
   @discardableResult func readUsedElsewhere() -> Bool {
     let (key, seat, before) = (entryKey, seat, otherSheetText)
     guard session.assessors.contains(where: { $0.seat != seat }) else { return false }
-    flow.used = (try? context.store.read { try FormChoices.used(onEntry: key, not: seat, in: $0) }) ?? flow.used
+    flow.used = context.read { try FormChoices.used(onEntry: key, not: seat, in: $0) } ?? flow.used
     return otherSheetText != nil && otherSheetText != before
   }
 

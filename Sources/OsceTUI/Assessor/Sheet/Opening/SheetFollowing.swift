@@ -47,7 +47,7 @@ extension SheetScreen {
   /// Whether a section that is not shown belongs to the sheet: a copy that was made at another terminal.
   private func isCopyOfSection(_ key: String) -> Bool {
     guard let sheet else { return false }
-    return (try? context.store.read { try sheet.hasSection(key, in: $0) }) ?? true
+    return context.read { try sheet.hasSection(key, in: $0) } ?? true
   }
 
   /// The rows that the screen shows.

@@ -11,7 +11,9 @@ extension SheetScreen {
   func recordOpening() {
     guard let sheet, let sitting = context.sitting, ownership.sheet != sheet.key else { return }
     let key = sheet.key
-    ownership.show(key, takenOverBy: takers(of: key, sitting))
+    // Not opened before it is known who has it: the next look at the store comes here again.
+    guard let takers = takers(of: key, sitting) else { return }
+    ownership.show(key, takenOverBy: takers)
     if ownership.isTakenOver { return noteTakenOver() }
     askTakeOver(sheet, sitting)
     context.save(isQuiet: true, { try sitting.open(key, in: $0) }) { [self] result in
@@ -19,13 +21,13 @@ extension SheetScreen {
     }
   }
 
-  /// Who took the sheet over from this person, here or at another terminal, and still has it open.
-  private func takers(of key: String, _ sitting: SignIn) -> [OpenSheets.OtherTerminal] {
+  /// Who took the sheet over from this person, here or at another terminal, and still has it open; nil where that
+  /// could not be read.
+  private func takers(of key: String, _ sitting: SignIn) -> [OpenSheets.OtherTerminal]? {
     let device = context.store.device
-    return
-      (try? context.store.read {
-        try OpenSheets.takers(of: key, from: sitting.staff.id, not: sitting.id, device: device, in: $0)
-      }) ?? []
+    return context.read {
+      try OpenSheets.takers(of: key, from: sitting.staff.id, not: sitting.id, device: device, in: $0)
+    }
   }
 
   /// Looks at which terminals the sheet is open; says what has changed.
@@ -171,7 +173,7 @@ extension SheetScreen {
   func noteMovedElsewhere(_ gone: Set<String>) {
     guard let key = gone.first, sheetsHere > 0, let number = entry?.candidate?.number else { return }
     let seat = seat
-    let found = try? context.store.read { try ShownSheet.number(ofCandidateOn: key, seat: seat, in: $0) }
+    let found = context.read { try ShownSheet.number(ofCandidateOn: key, seat: seat, in: $0) }
     guard let target = found ?? nil, target != number else { return }
     context.showMessage(
       SafeText("the other assessor moved \(number)'s sheet to \(target); ")
@@ -216,7 +218,7 @@ extension SheetScreen {
   }
 
   private func nameOfStaff(_ key: Int) -> String? {
-    (try? context.store.read { try StaffMember.active($0) })?.first { $0.id == key }?.name
+    context.read { try StaffMember.active($0) }?.first { $0.id == key }?.name
   }
 
   /// Whether the sheet is this terminal's to change; says why, or asks, where it is not.
