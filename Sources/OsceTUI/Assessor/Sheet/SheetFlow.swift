@@ -10,8 +10,6 @@ struct SheetFlow {
   var otherTerminalsMessage: SafeText?
   /// The sheet came here by a mending: what undoes it, and where it was.
   var moved: (operations: [OperationID], entry: String)?
-  /// What the line of messages says of who comes now that a round has begun, while it does.
-  var roundMessage: SafeText?
   /// The sheets that other markers use for the candidate, where each chooses one of several.
   var used: [FormChoices.Used] = []
   /// Who is in the room, or comes next, where that is another than the open sheet's candidate.

@@ -7,8 +7,8 @@ import Timer
 
 /// A candidate's mark sheet: the identity step, then one key an item.
 ///
-/// What it does stands in folders: `View` how it looks, `Marking` one candidate's items, `Flow` what goes on round
-/// them.
+/// What it does stands in folders: `Opening` until a sheet is open, and who comes next; `Marking` its items;
+/// `WholeSheet` what is done with all of it; `View` how it looks.
 @MainActor
 final class SheetScreen: Searchable, EntryScreen {
   let context: AppContext
@@ -21,8 +21,7 @@ final class SheetScreen: Searchable, EntryScreen {
   var identity = IdentityCheck()
   /// What is printed on the levels.
   let labels: LevelLabels
-  private var madeColumns: (template: Int, columns: LevelColumns)?
-  private var madeFit: (template: Int, room: LevelColumns.Room, fitted: LevelColumns.Fitted)?
+  var levelColumns = LevelColumnsCache()
   /// Items of which the last change was refused, and why.
   var failed: [String: String] { context.unsaved.refusals }
   var burst = Burst()
@@ -33,7 +32,7 @@ final class SheetScreen: Searchable, EntryScreen {
   var followsUndo = false
   /// What the screen knows beside the sheet itself.
   var flow = SheetFlow()
-  private var announced: Announced?
+  var roundNotice = RoundNotice()
   /// The round and the phase for which it was read who is in the room.
   private var succeeded: ClockPanel.Moment?
   /// The seconds after the bell that were shown last.
@@ -48,18 +47,7 @@ final class SheetScreen: Searchable, EntryScreen {
     model = SheetModel(entry: entry, seat: seat)
     labels = LevelLabels(context)
     refresh(nil)
-    announced = Announced(context.clock)
-  }
-
-  /// The round that the assessor was told of last.
-  private struct Announced: Equatable {
-    let round: Int
-    let isRerun: Bool
-
-    @MainActor init?(_ clock: ClockPanel) {
-      guard let round = clock.state?.round else { return nil }
-      (self.round, isRerun) = (round, clock.isRerun)
-    }
+    _ = roundNotice.take(context.clock)
   }
 
   // MARK: Keys
@@ -74,51 +62,6 @@ final class SheetScreen: Searchable, EntryScreen {
 
   /// Seconds that the candidate still has after the bell; nil for a candidate who has no more time than others.
   var secondsAfterBell: Int64? { entry.flatMap { context.clock.leftAfterBell(of: $0) }.map(PhaseText.shownSeconds) }
-
-  var heading: Heading {
-    guard let entry else { return Heading(text: "no such candidate") }
-    let badge: SafeText
-    switch presence {
-    case .inTheRoom:
-      badge =
-        isAtIdentityStep && isAbsent
-        ? "ABSENT" : secondsAfterBell.map { SafeText("STOPS IN \(PhaseText.digits($0 * 1000))") } ?? "IN THE ROOM"
-    case .left:
-      let round = context.clock.round(of: entry) ?? entry.round
-      badge = round.map { "LEFT (round \($0))" } ?? "LEFT"
-    case .notYetHere:
-      badge = isAtIdentityStep && isAbsent ? "ABSENT" : placeBeforeRoom ?? "NOT YET HERE"
-    case .practice: badge = "PRACTICE"
-    }
-    var texts: [SafeText] = ["practice sheet, never counted"]
-    if let candidate = entry.candidate {
-      let (extra, separator) = (session.isRest ? nil : candidate.extraAtStation, context.theme.glyphs.separator.plain)
-      // All of them stand in the identity check; number and name are never cut for them.
-      let adjustments =
-        extra == nil ? candidate.adjustments.map { _ in "ADJUSTMENTS" } : candidate.extraTime
-      func text(_ name: String, _ more: String?) -> SafeText {
-        SafeText("\(candidate.number)  \(name)\(more.map { " \(separator) \($0)" } ?? "")")
-      }
-      let (name, surname) = (context.name(of: candidate), context.surname(of: candidate))
-      texts = [text(name, adjustments), text(name, extra ?? adjustments), text(surname, extra ?? adjustments)]
-    }
-    let successor = successorTexts
-    let isExpected = presence == .inTheRoom || placeBeforeRoom != nil
-    return Heading(
-      badge: badge, isAlarm: !isExpected || badge == "ABSENT", text: texts[0], shorterTexts: Array(texts.dropFirst()),
-      isOfCandidate: entry.candidate != nil, trailing: flowNotes, urgent: flowAlarms,
-      written: SafeText(flow.written.signs(context.theme.glyphs).map { " " + $0 }.joined()), now: successor.whole,
-      shorterNow: successor.short)
-  }
-
-  /// Where the candidate of the round that is due is before the bell, once the identity is checked; nil for others.
-  private var placeBeforeRoom: SafeText? {
-    guard let entry, !isAtIdentityStep, presence == .notYetHere, entry.isPresent == true,
-      context.clock.round(of: entry) == context.clock.roundDue, let state = context.clock.state,
-      state.phase?.type == .reading || state.phase?.type == .changeover
-    else { return nil }
-    return state.placeBeforeRoom
-  }
 
   func begins(_ id: BindingID) -> Bool {
     // A call for help is none of the sheet's business.
@@ -179,43 +122,7 @@ final class SheetScreen: Searchable, EntryScreen {
       succeeded = context.clock.moment
       readSuccessor()
     }
-    guard let now = Announced(context.clock), now != announced else { return }
-    announced = now
-    let round = now.round
-    guard let entry else { return }
-    if entry.isPractice {
-      return context.showMessage(
-        SafeText("round \(round): \(context.key(of: EveryScreen.back).plain) goes back to the roster"), .warning)
-    }
-    // A candidate for whom the re-run does not ask has been here before it.
-    guard let own = context.clock.round(of: entry) ?? (now.isRerun ? 0 : nil), own < round else { return }
-    let text = goesOnText(in: round, to: candidate(after: 1))
-    context.showMessage(text, .warning)
-    flow.roundMessage = text
-  }
-
-  /// Where the key for the next candidate leads, as the bell of a round has rung.
-  private func goesOnText(in round: Int, to next: RosterEntry?) -> SafeText {
-    guard let next, let candidate = next.candidate else {
-      return "round \(round): no more candidates here"
-    }
-    let goes = context.key(of: Keys.nextRound) + " goes to " + SafeText(context.title(of: candidate))
-    guard let place = context.clock.round(of: next) else {
-      return "round \(round): empty slot; " + goes + " (added, no round)"
-    }
-    if place == round { return "round \(round): " + goes }
-    return "round \(round): " + (place > round ? "empty slot; " : "") + goes + " (round \(place))"
-  }
-
-  /// Says again where the key for the next candidate leads, where that has changed since the bell.
-  func renewRoundMessage() {
-    guard let said = flow.roundMessage, said == context.message.text, let round = announced?.round else {
-      return flow.roundMessage = nil
-    }
-    let text = goesOnText(in: round, to: flow.following ?? neighbour(1))
-    if text == said { return }
-    context.message.show(text, context.message.role, until: context.message.deadline)
-    flow.roundMessage = text
+    sayRound()
   }
 
   func refresh(_ changed: Set<RowKey>?) { reload() }
@@ -404,21 +311,5 @@ extension SheetScreen {
   var readLevel: Int? {
     get { model.readLevel }
     set { model.readLevel = newValue }
-  }
-
-  /// The columns in which the levels stand.
-  var columns: LevelColumns {
-    if let made = madeColumns, made.template == model.templates { return made.columns }
-    let columns = LevelColumns(sheet?.template, labels)
-    madeColumns = (model.templates, columns)
-    return columns
-  }
-
-  /// The same in a room. They hang on nothing that is marked: only another sheet or another room has others.
-  func fitted(to room: LevelColumns.Room) -> LevelColumns.Fitted {
-    if let made = madeFit, made.template == model.templates, made.room == room { return made.fitted }
-    let fitted = columns.fitted(to: room)
-    madeFit = (model.templates, room, fitted)
-    return fitted
   }
 }
