@@ -110,41 +110,52 @@ final class StoreFollower {
     }
     let rows = changes.rows
     if rows.isEmpty { return isShown }
-    let entities = Set(rows.lazy.map(\.entity))
-    if !entities.isDisjoint(with: ["ClockEvent", "CircuitRun"]) {
-      if let line = clock.readChange() { messages.show(line, .warning, about: clock.subject) }
-      isShown = true
-    }
-    if entities.contains("Device") {
-      clock.timeWasSet()
-      isShown = true
-    }
-    if entities.contains("Config") {
-      readRules()
-      // Another time zone: every time that is shown is another.
-      clock.reload()
-      navigator.screen?.refresh(nil)
-      isShown = true
-    }
-    if entities.contains("AssistanceRequested") {
-      if let line = clock.readHelp() { messages.show(line, .warning) }
-      isShown = true
-    }
-    if entities.contains("Timetable") {
-      if let line = clock.readRelease() { messages.show(line, .warning) }
-      if let staff, let line = clock.readLead(from: staff) { messages.show(line, .error) }
-      isShown = true
-    }
-    if entities.contains("RerunEntry") {
-      clock.readOutages()
-      isShown = true
-    }
-    if entities.contains("HallMessage") {
-      clock.readMessages()
-      if !clock.messages.isEmpty { messages.line.clear() }
-      isShown = true
-    }
+    if followExam(Set(rows.lazy.map(\.entity)), for: staff) { isShown = true }
     if navigator.screen?.follow(rows) == true { isShown = true }
     return isShown
+  }
+
+  /// Reads again what was changed of all that is no screen's own.
+  /// - Returns: whether anything was.
+  private func followExam(_ changed: Set<String>, for staff: Int?) -> Bool {
+    var isConcerned = false
+    func on(_ entities: String..., follow: () -> Void) {
+      if changed.isDisjoint(with: entities) { return }
+      follow()
+      isConcerned = true
+    }
+    on(Stored.ClockEvent.entityName, Stored.CircuitRun.entityName) { followClock() }
+    on(Stored.Device.entityName) { clock.timeWasSet() }
+    on(Stored.Config.entityName) { followSettings() }
+    on(Stored.AssistanceRequested.entityName) { followHelp() }
+    on(Stored.Timetable.entityName) { followAssignments(of: staff) }
+    on(Stored.RerunEntry.entityName) { clock.readOutages() }
+    on(Stored.HallMessage.entityName) { followHallMessages() }
+    return isConcerned
+  }
+
+  private func followClock() {
+    if let line = clock.readChange() { messages.show(line, .warning, about: clock.subject) }
+  }
+
+  private func followSettings() {
+    readRules()
+    // Another time zone: every time that is shown is another.
+    clock.reload()
+    navigator.screen?.refresh(nil)
+  }
+
+  private func followHelp() {
+    if let line = clock.readHelp() { messages.show(line, .warning) }
+  }
+
+  private func followAssignments(of staff: Int?) {
+    if let line = clock.readRelease() { messages.show(line, .warning) }
+    if let staff, let line = clock.readLead(from: staff) { messages.show(line, .error) }
+  }
+
+  private func followHallMessages() {
+    clock.readMessages()
+    if !clock.messages.isEmpty { messages.line.clear() }
   }
 }
