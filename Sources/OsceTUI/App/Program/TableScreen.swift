@@ -1,0 +1,25 @@
+import Terminal
+
+/// A screen that is one table.
+@MainActor
+protocol TableScreen: Searchable {
+  var table: Table { get set }
+}
+
+extension TableScreen {
+  var searchedLines: [String] { table.words }
+  var focusedLine: Int? { table.selection.index }
+  func focus(line: Int) { table.selection.index = line }
+  var focusSubject: Subject { Subject(ObjectIdentifier(self), table.focusSubject) }
+  func move(_ key: Key) { _ = table.update(key) }
+}
+
+extension Table {
+  /// What the focused row stands for, else its place.
+  var focusSubject: Subject {
+    let row = rows.indices.contains(selection.index) ? rows[selection.index] : nil
+    return row?.id.map { Subject($0) } ?? Subject(selection.index)
+  }
+  /// Its rows as words.
+  var words: [String] { rows.map { $0.cells.map(\.plain).joined(separator: " ") } }
+}
