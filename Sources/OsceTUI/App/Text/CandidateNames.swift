@@ -32,6 +32,16 @@ extension AppContext {
   }
 }
 
+extension RosterEntry {
+  /// The candidate's number; of a practice sheet, that it is one.
+  var shortLabel: String { candidate?.number ?? "practice" }
+}
+
+extension RosterEntry? {
+  /// The same of an entry that may not have been read.
+  var shortLabel: String { self?.shortLabel ?? "practice" }
+}
+
 extension Sequence {
   /// In the order of rounds, as on the roster: who has none, such as a candidate added on the day, comes after the
   /// others.

@@ -59,7 +59,7 @@ extension RosterScreen {
       (try Sheet.read(key, in: db), try step.entry.flatMap { try Roster.entry($0, seat: seat, in: db) })
     }
     guard sheet?.isComplete == true else { return nil }
-    return SafeText(entry?.candidate?.number ?? "practice")
+    return SafeText(entry.shortLabel)
   }
 
   /// Whose sheet a step changed, and what of it.

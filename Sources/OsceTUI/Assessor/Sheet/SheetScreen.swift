@@ -195,13 +195,13 @@ final class SheetScreen: Searchable, EntryScreen {
     guard let entry, let taken = context.read({ try ClearedAttendance.read(entry, in: $0) }) ?? nil,
       taken.sitting == nil || taken.sitting != context.sitting?.id
     else { return }
-    let number = entry.candidate?.number ?? "practice"
+    let number = entry.shortLabel
     report(SafeText("\(number) was \(taken.words); check who is in the room, then Enter"), .error)
   }
 
   /// What is said where the open sheet is another candidate's now.
   var exchangedText: SafeText {
-    let number = SafeText(entry?.candidate?.number ?? "practice")
+    let number = SafeText(entry.shortLabel)
     return "sheet swapped: now " + number + "'s; check who is in the room, then Enter"
   }
 
@@ -220,7 +220,7 @@ final class SheetScreen: Searchable, EntryScreen {
       return context.messages.showDone(text, role, after: keys, isPart: isPart)
     }
     if role != .error, role != .warning, !context.message.text.isEmpty { return }
-    context.showMessage(SafeText(entry?.candidate?.number ?? "practice") + ", " + text, role)
+    context.showMessage(SafeText(entry.shortLabel) + ", " + text, role)
   }
 
   /// Who is in the room was confirmed: the sheet that is here now is opened.

@@ -129,7 +129,7 @@ extension SheetScreen {
   }
 
   func itemChange(_ item: SheetItem, _ number: Int) -> ItemChange {
-    let name = SafeText("item \(number) of \(entry?.candidate?.number ?? "practice")")
+    let name = SafeText("item \(number) of \(entry.shortLabel)")
     let form: SafeText = hasSeveralSheets ? SafeText(", \(sheet?.template.name ?? "")") : ""
     return ItemChange(item: item, number: number, sheet: sheet?.key, name: name + form)
   }

@@ -91,7 +91,7 @@ extension SheetScreen {
     let saved = asked.map { $0.text(of: section) }
     let shown = context.unsaved.texts[section.key] ?? saved
     let form = Form(
-      target: SafeText("\(section.template.name), \(entry?.candidate?.number ?? "practice")"),
+      target: SafeText("\(section.template.name), \(entry.shortLabel)"),
       zip(asked, shown).map { $0.field(of: section, text: $1) })
     context.overlay = .form(
       FormSession(
@@ -105,7 +105,7 @@ extension SheetScreen {
   private func save(_ section: SheetSection, _ asked: [SectionFact], from before: [String], to texts: [String]) {
     let changed = asked.indices.filter { before[$0] != texts[$0] }
     let sheet = sheet?.key
-    let name = SafeText("\(section.template.name) of \(entry?.candidate?.number ?? "practice")")
+    let name = SafeText("\(section.template.name) of \(entry.shortLabel)")
     saveSheet({ transaction in
       try changed.map { try asked[$0].record(texts[$0], of: section, in: transaction) }
     }) { [self] result in

@@ -25,7 +25,7 @@ extension SheetScreen {
     let (text, record) = (unsavedText(of: item), "record \(item.key)")
     let shown =
       [context.unsaved.texts[text]?.first ?? saved[0]] + (context.unsaved.texts[record] ?? Array(saved.dropFirst()))
-    let who = entry?.candidate?.number ?? "practice"
+    let who = entry.shortLabel
     let form = Form(
       target: SafeText("Item \(number), \(who): \(item.template.text)"),
       [

@@ -83,7 +83,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
       case .shift(.later): "Shift LATER by one round, starting from:"
       case .shift(.earlier): "Shift EARLIER by one round, starting from:"
       }
-    return Heading(text: text, trailing: SafeText("now on \(entry.candidate?.number ?? "practice")"))
+    return Heading(text: text, trailing: SafeText("now on \(entry.shortLabel)"))
   }
 
   private func go(to digit: Character) {
@@ -187,7 +187,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
   }
 
   private func done(_ target: String) -> SafeText {
-    let number = entries.first { $0.key == target }?.candidate?.number ?? entry.candidate?.number ?? "practice"
+    let number = entries.first { $0.key == target }?.candidate?.number ?? entry.shortLabel
     switch way {
     case .move: return SafeText("moved to \(number)")
     case .swap: return SafeText("swapped with \(number)")
