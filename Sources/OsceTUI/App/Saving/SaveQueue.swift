@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import GRDB
@@ -85,8 +86,8 @@ final class SaveQueue {
   /// - Returns: whether so long has passed.
   @discardableResult func watchPending() -> Bool {
     guard let oldest = pendingSince.first, monotonic() - oldest >= SaveQueue.patience else { return false }
-    let count = pendingSince.count == 1 ? "1 change waits" : "\(pendingSince.count) changes wait"
-    let keys = waiting.count == 0 ? "" : "; \(waitingText.plain), Esc drops \(waiting.count == 1 ? "it" : "them")"
+    let count = Plural.count(pendingSince.count, "change waits", "changes wait")
+    let keys = waiting.count == 0 ? "" : "; \(waitingText.plain), Esc drops \(dropped)"
     let line = SafeText("NOT YET SAVED: \(count)\(keys); \(holderWords())")
     waitingShown = line
     messages.line.show(line, .warning)
@@ -105,12 +106,8 @@ final class SaveQueue {
   /// Whether everything is on the disk, in words.
   /// - Parameter most: how much of what is not saved is named; the rest is counted.
   func savedWords(naming most: Int) -> SafeText {
-    let waiting: SafeText? =
-      switch store.pendingWrites {
-      case 0: nil
-      case 1: "1 change not saved yet"
-      case let count: "\(count) changes not saved yet"
-      }
+    let count = store.pendingWrites
+    let waiting = count == 0 ? nil : SafeText(Plural.count(count, "change") + " not saved yet")
     let typed = self.waiting.count == 0 ? nil : waitingText + " for that, NOT done yet"
     let parts = [waiting, typed, unsaved.words(naming: most)].compactMap { $0 }
     return parts.dropFirst().reduce(parts.first ?? "everything is saved") { $0 + "; " + $1 }
@@ -120,12 +117,15 @@ final class SaveQueue {
   func showWaiting() {
     if watchPending() { return }
     guard waiting.count > 0, messages.line.role != .error else { return }
-    messages.line.show(waitingText + " for the last change; Esc drops " + (waiting.count == 1 ? "it" : "them"), .muted)
+    messages.line.show(waitingText + " for the last change; Esc drops " + SafeText(dropped), .muted)
     waitingLine = messages.line.text
   }
 
   /// How many keys wait, in words.
-  var waitingText: SafeText { waiting.count == 1 ? "1 key waits" : "\(waiting.count) keys wait" }
+  var waitingText: SafeText { SafeText(Plural.count(waiting.count, "key waits", "keys wait")) }
+
+  /// What waits, once it was named.
+  private var dropped: String { Plural.noun(waiting.count, "it", "them") }
 
   /// Takes the line about waiting keys away once none waits.
   func clearWaiting() {
@@ -139,7 +139,7 @@ final class SaveQueue {
   func dropWaiting(reason: SafeText?) {
     let count = waiting.drop()
     if count == 0 { return }
-    let keys: SafeText = count == 1 ? "1 key" : "\(count) keys"
+    let keys = SafeText(Plural.count(count, "key"))
     messages.show(
       reason.map { keys + " NOT done: " + $0 } ?? "dropped " + keys + ": nothing of that was done", .warning)
   }

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Reports
@@ -57,7 +58,7 @@ struct UnsavedWork {
   func words(naming most: Int) -> SafeText? {
     if names.isEmpty { return nil }
     // Under the lock anybody reads it.
-    if most == 0 { return names.count == 1 ? "1 thing is NOT SAVED" : "\(names.count) things are NOT SAVED" }
+    if most == 0 { return SafeText(Plural.count(names.count, "thing is", "things are") + " NOT SAVED") }
     let named = names.prefix(most).reduce(into: SafeText()) { $0 = $0.isEmpty ? $1.name : $0 + ", " + $1.name }
     let rest = names.count - most
     return "NOT SAVED: " + named + (rest > 0 ? " and \(rest) more" : "")

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Journal
@@ -79,7 +80,7 @@ enum AttendanceQuestion {
       try sheets.contains { try MarkedSheet.holdsSomething($0.key, in: db) }
     }
     if isUsed == false { return record() }
-    let marks = answered == 0 ? "entries on the sheet" : answered == 1 ? "1 mark" : "\(answered) marks"
+    let marks = answered == 0 ? "entries on the sheet" : Plural.count(answered, "mark")
     context.confirm(
       SafeText(
         "\(context.title(of: entry.candidate)) has \(marks) here: absent anyway? They are kept and listed as not "

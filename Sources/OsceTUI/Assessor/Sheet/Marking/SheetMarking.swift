@@ -221,8 +221,8 @@ extension SheetScreen {
       let leftNumbers = numbers(of: left)
       reload()
       let count = made.isEmpty ? "no item" : Plural.count(made.count, "item")
-      let untouched =
-        left.count == 1 ? " was marked meanwhile: left as it is" : " were marked meanwhile: left as they are"
+      let untouched = Plural.verb(
+        left.count, " was marked meanwhile: left as it is", " were marked meanwhile: left as they are")
       var line = SafeText("\(count) marked as not done")
       if !made.isEmpty { line += "; \(context.key(of: Keys.undo)) undoes all of them" }
       if !left.isEmpty { line += SafeText("; " + leftNumbers + untouched) }

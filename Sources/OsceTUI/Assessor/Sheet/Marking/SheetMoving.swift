@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Reports
@@ -121,7 +122,7 @@ extension SheetScreen {
     let blanks = sheet.blanks.filter { pending[$0.key] == nil }
     let name = hasSeveralSheets ? " of \(sheet.template.name)" : ""
     if blanks.isEmpty { return SafeText("\(number) is filled but not signed\(name): \(back)") }
-    let noun = blanks.count == 1 ? "item" : "items"
+    let noun = Plural.noun(blanks.count, "item")
     let shown = numbers(of: Array(blanks.prefix(8))) + (blanks.count > 8 ? " and \(blanks.count - 8) more" : "")
     return SafeText("\(number): \(noun) \(shown)\(name) still blank; \(back)")
   }

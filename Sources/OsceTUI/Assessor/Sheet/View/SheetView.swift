@@ -147,7 +147,7 @@ struct SheetView {
     let (items, facts) = (screen.index.needed, screen.index.facts)
     let lacks = [
       items.isEmpty
-        ? nil : "Required and blank: \(items.count == 1 ? "item" : "items") \(screen.numbers(of: items)).",
+        ? nil : "Required and blank: \(Plural.noun(items.count, "item")) \(screen.numbers(of: items)).",
       facts.isEmpty ? nil : "Not recorded: \(facts.map(\.words).joined(separator: "; ")).",
     ].compactMap(\.self).joined(separator: "\n")
     if sheet.isComplete {
