@@ -16,8 +16,7 @@ final class PersonScreen: AppScreen {
   private let question: SafeText
   private let people: [Person]
   private let choose: @MainActor (Person) -> Void
-  private var filter = TextField(prompt: "Name: ", placeholder: "type part of the name")
-  private var list = List()
+  private var filter = FilteredList(placeholder: "type part of the name")
 
   init(
     _ context: AppContext, _ question: SafeText, _ people: [Person], choose: @escaping @MainActor (Person) -> Void
@@ -44,22 +43,13 @@ final class PersonScreen: AppScreen {
 
   var heading: Heading { Heading(text: question) }
 
-  private var shown: [Person] {
-    let words = TypedWords(filter.text)
-    return people.filter { words.fit("\($0.name) \($0.detail)") }
-  }
+  private var shown: [Person] { filter.matches(of: people) { "\($0.name) \($0.detail)" } }
 
   func takes(_ key: KeyEvent) -> Bool {
-    switch key.key {
-    case .down, .up, .pageDown, .pageUp:
-      _ = list.update(key.key)
-      return true
-    case "?", ":", "!": return false
-    default:
-      guard filter.update(key.key) else { return false }
-      fill()
-      return true
-    }
+    if ["?", ":", "!"].contains(key.key) { return false }
+    let use = filter.update(key.key)
+    if use == .typing { fill() }
+    return use != .nothing
   }
 
   func paste(_ text: String) {
@@ -67,23 +57,21 @@ final class PersonScreen: AppScreen {
     fill()
   }
 
-  func move(_ key: Key) { _ = list.update(key) }
+  func move(_ key: Key) { filter.move(key) }
 
   private func take() {
     let people = shown
-    guard people.indices.contains(list.selection.index) else { return }
-    choose(people[list.selection.index])
+    guard people.indices.contains(filter.list.selection.index) else { return }
+    choose(people[filter.list.selection.index])
   }
 
   private func fill() {
-    list.rows = shown.map { List.Row(SafeText($0.name).padded(to: 44) + " " + SafeText($0.detail)) }
+    filter.list.rows = shown.map { List.Row(SafeText($0.name).padded(to: 44) + " " + SafeText($0.detail)) }
   }
 
-  func layOut(_ region: Rect) { list.selection.page = max(1, region.height - 3) }
+  func layOut(_ region: Rect) { filter.layOut(region) }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
-    list.draw(on: &canvas, in: region.rows(2, region.height), theme: context.theme)
-    if list.rows.isEmpty { canvas.draw("Nobody has that name", in: region, row: 3, style: context.theme[.muted]) }
-    filter.draw(on: &canvas, in: region.row(0), theme: context.theme)
+    filter.draw(on: &canvas, in: region, theme: context.theme, empty: "Nobody has that name")
   }
 }

@@ -14,8 +14,7 @@ final class SignInScreen: AppScreen {
   let context: AppContext
   private let enter: @MainActor (StaffMember) -> Void
   private var staff: [StaffMember] = []
-  private var filter = TextField(prompt: "Name: ", placeholder: "type part of your name or username")
-  private var list = List()
+  private var filter = FilteredList(placeholder: "type part of your name or username")
   /// What each person does here next, by their keys.
   private var duties: [Int: Duty] = [:]
   private var width = 80
@@ -38,7 +37,7 @@ final class SignInScreen: AppScreen {
     self.context = context
     self.enter = enter ?? { [context] member in context.push(SessionsScreen(context, member)) }
     refresh(nil)
-    list.selection.index = staff.firstIndex(where: isLikely) ?? 0
+    filter.list.selection.index = staff.firstIndex(where: isLikely) ?? 0
   }
 
   nonisolated private static let quit = KeyBinding<SignInScreen>(
@@ -73,16 +72,10 @@ final class SignInScreen: AppScreen {
 
   var heading: Heading { Heading(text: "Who are you?") }
 
-  private var shown: [StaffMember] {
-    let words = TypedWords(filter.text)
-    return staff.filter { words.fit("\($0.name) \($0.username)") }
-  }
+  private var shown: [StaffMember] { filter.matches(of: staff) { "\($0.name) \($0.username)" } }
 
   func takes(_ key: KeyEvent) -> Bool {
     switch key.key {
-    case .down, .up, .pageDown, .pageUp:
-      _ = list.update(key.key)
-      return true
     case "?", ":": return false
     case .escape:
       if filter.text.isEmpty { return false }
@@ -90,16 +83,16 @@ final class SignInScreen: AppScreen {
       showMatches()
       return true
     default:
-      guard filter.update(key.key) else { return false }
-      showMatches()
-      return true
+      let use = filter.update(key.key)
+      if use == .typing { showMatches() }
+      return use != .nothing
     }
   }
 
   /// Lists who matches what is typed by now, the first of them in focus.
   private func showMatches() {
     fill()
-    list.selection.index = 0
+    filter.list.selection.index = 0
   }
 
   func paste(_ text: String) {
@@ -107,13 +100,13 @@ final class SignInScreen: AppScreen {
     showMatches()
   }
 
-  func move(_ key: Key) { _ = list.update(key) }
+  func move(_ key: Key) { filter.move(key) }
 
   private func choose() {
     if SignInFlow.isSigningIn(context) { return }
     let people = shown
-    guard people.indices.contains(list.selection.index) else { return }
-    let member = people[list.selection.index]
+    guard people.indices.contains(filter.list.selection.index) else { return }
+    let member = people[filter.list.selection.index]
     if !member.hasPasscode { return signIn(member) }
     context.promptPasscode(of: member) { [self] _ in signIn(member) }
   }
@@ -185,7 +178,7 @@ final class SignInScreen: AppScreen {
     }
     // How soon is said of everybody or of nobody.
     let hasRoom = rows.allSatisfy { $0.text.width + $0.soon.width <= width - 4 }
-    list.rows = rows.map { List.Row(hasRoom ? $0.text + $0.soon : $0.text) }
+    filter.list.rows = rows.map { List.Row(hasRoom ? $0.text + $0.soon : $0.text) }
   }
 
   /// How soon a session starts is said in minutes.
@@ -198,20 +191,16 @@ final class SignInScreen: AppScreen {
   }
 
   func layOut(_ region: Rect) {
-    list.selection.page = max(1, region.height - 3)
+    filter.layOut(region)
     guard width != region.width else { return }
     width = region.width
     fill()
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
-    list.draw(on: &canvas, in: region.rows(2, region.height), theme: context.theme)
-    if list.rows.isEmpty {
-      let text: SafeText =
-        staff.isEmpty ? "No staff in this exam: import it with osce import DIR" : "Nobody has that name"
-      canvas.draw(text, in: region, row: 3, style: context.theme[.muted])
-    }
-    filter.draw(on: &canvas, in: region.row(0), theme: context.theme)
+    let empty: SafeText =
+      staff.isEmpty ? "No staff in this exam: import it with osce import DIR" : "Nobody has that name"
+    filter.draw(on: &canvas, in: region, theme: context.theme, empty: empty)
   }
 }
 
