@@ -13,7 +13,7 @@ public enum GeneralComments {
   }
 
   /// A comment to a person.
-  public struct Remark: Equatable, Sendable {
+  public struct PersonalComment: Equatable, Sendable {
     /// The key in `Comment`.
     public let key: String
     /// The text.
@@ -38,7 +38,7 @@ public enum GeneralComments {
   /// - Parameters:
   ///   - recipient: the key of a candidate or a member of staff.
   ///   - writer: only those of this person.
-  public static func all(to recipient: Int, by writer: Int? = nil, in db: Database) throws -> [Remark] {
+  public static func all(to recipient: Int, by writer: Int? = nil, in db: Database) throws -> [PersonalComment] {
     try ReadRow.fetchAll(
       db,
       sql: """
@@ -47,7 +47,7 @@ public enum GeneralComments {
         WHERE m.recipientID = ? AND m.dsDeleted = 0 ORDER BY m.date, m.rowid
         """, arguments: [recipient]
     ).filter { writer == nil || $0["writerID"] as Int? == writer }.map { row in
-      Remark(
+      PersonalComment(
         key: row["uuid"], text: row["text"], category: row["category"],
         writer: personName(title: row["title"], forename: row["forename"], surname: row["surname"]),
         writerID: row["writerID"], date: row["date"])

@@ -40,7 +40,7 @@ struct ListedKeys: Sendable {
       ListedKeys(RolesScreen.keys), ListedKeys(SignInScreen.keys), ListedKeys(SessionsScreen.keys),
       ListedKeys(RosterScreen.keys), ListedKeys(SheetScreen.keys), ListedKeys(CommentsScreen.keys),
       ListedKeys(WrongCandidateScreen.keys), ListedKeys(MissingScreen.keys), ListedKeys(OutboxScreen.keys),
-      ListedKeys(PersonScreen.keys), ListedKeys(RemarksScreen.keys), ListedKeys(NextSessionScreen.keys),
+      ListedKeys(PersonScreen.keys), ListedKeys(PersonalCommentsScreen.keys), ListedKeys(NextSessionScreen.keys),
     ]
     + DeskScreen.pageTables.map { ListedKeys(DeskScreen.keys, titled: "Desk, \($0.name)", after: $0.names) }
     + [

@@ -7,7 +7,7 @@ import Timer
 
 /// The comments at one level: read them, add one, change one's own, say who may read it, raise a concern.
 @MainActor
-final class CommentsScreen: Searchable, StationScreen {
+final class CommentsScreen: CommentListScreen, StationScreen {
   let context: AppContext
   let session: StationSession
   let seat: Seat
@@ -16,7 +16,7 @@ final class CommentsScreen: Searchable, StationScreen {
   private var comments: [Comment] = []
   /// A new comment that could not be saved, as far as it was written.
   private var kept: String?
-  private var list = List()
+  var list = List()
 
   init(_ context: AppContext, _ session: StationSession, seat: Seat, _ level: CommentLevel, about: SafeText) {
     self.context = context
@@ -110,7 +110,9 @@ final class CommentsScreen: Searchable, StationScreen {
 
   private var own: Comment? { focused.flatMap { $0.authorID == context.sitting?.staff.id ? $0 : nil } }
 
-  func move(_ key: Key) { _ = list.update(key) }
+  var focusedText: String? { focused.map { shownText($0) } ?? kept }
+
+  var emptyText: SafeText { "No comments yet; \(context.key(of: Keys.new)) writes one" }
 
   private func write() {
     open("New comment on " + about, newTopic)
@@ -227,12 +229,6 @@ final class CommentsScreen: Searchable, StationScreen {
     }
   }
 
-  var searchedLines: [String] { list.rows.map(\.text.plain) }
-
-  var focusedLine: Int? { list.selection.index }
-
-  func focus(line: Int) { list.selection.index = line }
-
   func refresh(_ rows: Set<RowKey>?) {
     if let rows, !rows.contains(where: { $0.entity.hasPrefix("CommentMeta") }) { return }
     let (level, seat, session) = (level, seat, session)
@@ -242,32 +238,14 @@ final class CommentsScreen: Searchable, StationScreen {
     kept = context.unsaved.texts[newTopic]?.first
     list.rows = comments.map { comment in
       let time = comment.time.map { LocalTime.reading(of: $0).minute } ?? "--:--"
-      let concern = comment.isConcern ? "CONCERN " : ""
+      let marks = unsavedMark(of: comment.key) + (comment.isConcern ? "CONCERN " : "")
       let readers = comment.isVisibleToCandidate.map { $0 ? "[shown to the candidate] " : "[staff only] " } ?? ""
       let first = UnsavedWork.line(of: shownText(comment))
-      let unsaved = context.unsaved.texts[comment.key] == nil ? "" : "NOT SAVED "
       return List.Row(
-        SafeText("\(time) \(comment.author ?? "unknown"): \(unsaved)\(concern)\(readers)\(first)"), id: comment.key)
+        SafeText("\(time) \(comment.author ?? "unknown"): \(marks)\(readers)\(first)"), id: comment.key)
     }
-    if let kept { list.rows.append(List.Row(SafeText("NOT SAVED, Enter opens it: \(UnsavedWork.line(of: kept))"))) }
+    if let kept { list.rows.append(keptRow(kept)) }
   }
 
-  /// A comment's text as its editor would begin with it.
-  private func shownText(_ comment: Comment) -> String { context.unsaved.texts[comment.key]?.first ?? comment.text }
-
-  func layOut(_ region: Rect) { list.selection.page = max(1, region.height / 2) }
-
-  func draw(on canvas: inout Canvas, in region: Rect) {
-    let theme = context.theme
-    if list.rows.isEmpty {
-      canvas.draw("No comments yet; \(context.key(of: Keys.new)) writes one", in: region, row: 1, style: theme[.muted])
-      return
-    }
-    let (top, rest) = region.splitTop(region.height / 2)
-    list.draw(on: &canvas, in: top, theme: theme)
-    canvas.horizontalLine(rest.row(0), glyphs: theme.glyphs, style: theme[.border])
-    if let text = focused.map(shownText) ?? kept {
-      canvas.drawWrapped(text, in: rest.rows(1, rest.height), style: theme[.normal])
-    }
-  }
+  private func shownText(_ comment: Comment) -> String { shownText(of: comment.key, comment.text) }
 }

@@ -100,7 +100,7 @@ enum EntryKeys<Screen: EntryScreen> {
       KeyBinding(
         "station.person", ["p"], "to a person", help: "Comment to a candidate or colleague", group: session,
         inFooter: false
-      ) { screen, _ in RemarksScreen.choose(screen.context, screen.session, screen.seat, screen.entry) },
+      ) { screen, _ in PersonalCommentsScreen.choose(screen.context, screen.session, screen.seat, screen.entry) },
       paper,
       KeyBinding(
         "station.lock", ["L"], "lock", help: "Lock this terminal; the clock stays", group: session, inFooter: false

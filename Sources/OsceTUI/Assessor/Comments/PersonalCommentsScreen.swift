@@ -6,15 +6,15 @@ import Terminal
 
 /// What the person who sits here wrote to another person, in the exam's categories.
 @MainActor
-final class RemarksScreen: Searchable, StationScreen {
+final class PersonalCommentsScreen: CommentListScreen, StationScreen {
   let context: AppContext
   let session: StationSession
   let seat: Seat
   private let person: PersonScreen.Person
-  private var remarks: [GeneralComments.Remark] = []
+  private var comments: [GeneralComments.PersonalComment] = []
   /// New comments that could not be saved, by their categories.
   private var kept: [(category: GeneralComments.Category?, text: String)] = []
-  private var list = List()
+  var list = List()
 
   /// Asks to whom: the candidate in question first, then the others of the roster, then staff.
   static func choose(_ context: AppContext, _ session: StationSession, _ seat: Seat, _ entry: RosterEntry?) {
@@ -30,7 +30,7 @@ final class RemarksScreen: Searchable, StationScreen {
       let others = staff.map { PersonScreen.Person(id: $0.id, name: $0.name, detail: $0.username) }
       context.push(
         PersonScreen(context, "A comment to whom?", candidates + others) { [context] person in
-          context.replace(with: RemarksScreen(context, session, seat, person))
+          context.replace(with: PersonalCommentsScreen(context, session, seat, person))
         })
     } catch { context.showError(error) }
   }
@@ -40,11 +40,11 @@ final class RemarksScreen: Searchable, StationScreen {
     refresh(nil)
   }
 
-  nonisolated private static let new = KeyBinding<RemarksScreen>(
+  nonisolated private static let new = KeyBinding<PersonalCommentsScreen>(
     "remarks.new", ["n"], "new", help: "Write a comment in one of the categories", group: "Comments"
   ) { screen, _ in screen.askCategory() }
 
-  nonisolated static let keys = KeyTable<RemarksScreen>(
+  nonisolated static let keys = KeyTable<PersonalCommentsScreen>(
     "Comments to a person", at: .station,
     [
       new,
@@ -59,19 +59,23 @@ final class RemarksScreen: Searchable, StationScreen {
     Heading(text: SafeText("Your comments to \(person.name)"), trailing: "they may ask to read them")
   }
 
-  func move(_ key: Key) { _ = list.update(key) }
+  var focusedText: String? { focused.map { shownText($0) } ?? focusedKept?.text }
+
+  var emptyText: SafeText {
+    "You wrote nothing to this person yet; \(context.key(of: PersonalCommentsScreen.new)) writes"
+  }
 
   private func change() {
     if let focusedKept { write(focusedKept.category) } else if let focused { change(focused) }
   }
 
-  private var focused: GeneralComments.Remark? {
-    remarks.indices.contains(list.selection.index) ? remarks[list.selection.index] : nil
+  private var focused: GeneralComments.PersonalComment? {
+    comments.indices.contains(list.selection.index) ? comments[list.selection.index] : nil
   }
 
   /// What could not be saved stands after what is.
   private var focusedKept: (category: GeneralComments.Category?, text: String)? {
-    let place = list.selection.index - remarks.count
+    let place = list.selection.index - comments.count
     return kept.indices.contains(place) ? kept[place] : nil
   }
 
@@ -95,9 +99,9 @@ final class RemarksScreen: Searchable, StationScreen {
   /// What a new comment is kept as while it could not be saved.
   private func newTopic(_ category: GeneralComments.Category?) -> String { "to \(person.id) \(category?.name ?? "")" }
 
-  private func change(_ remark: GeneralComments.Remark) {
+  private func change(_ comment: GeneralComments.PersonalComment) {
     open(
-      "Comment to \(person.name)", about: remark.key, key: remark.key, text: remark.text, category: remark.category)
+      "Comment to \(person.name)", about: comment.key, key: comment.key, text: comment.text, category: comment.category)
   }
 
   /// Opens the editor on a comment; without a key on a new one.
@@ -116,53 +120,26 @@ final class RemarksScreen: Searchable, StationScreen {
         text: text, offers: CommentOffers.read(context, category: category)))
   }
 
-  var searchedLines: [String] { list.rows.map(\.text.plain) }
-
-  var focusedLine: Int? { list.selection.index }
-
-  func focus(line: Int) { list.selection.index = line }
-
   func refresh(_ rows: Set<RowKey>?) {
     if let rows, !rows.contains(where: { $0.entity == "Comment" }) { return }
     let (person, writer) = (person.id, context.sitting?.staff.id)
     do {
-      remarks = try context.store.read { try GeneralComments.all(to: person, by: writer ?? -1, in: $0) }
+      comments = try context.store.read { try GeneralComments.all(to: person, by: writer ?? -1, in: $0) }
     } catch { context.noteUnread(error) }
     if let categories {
       kept = ([nil] + categories).compactMap { category in
         context.unsaved.texts[newTopic(category)]?.first.map { (category, $0) }
       }
     }
-    list.rows = remarks.map { remark in
-      let unsaved = context.unsaved.texts[remark.key] == nil ? "" : "NOT SAVED "
-      let first = UnsavedWork.line(of: shownText(remark))
-      return List.Row(SafeText(unsaved + (remark.category.map { "\($0): " } ?? "") + first), id: remark.key)
+    list.rows = comments.map { comment in
+      let first = UnsavedWork.line(of: shownText(comment))
+      let category = comment.category.map { "\($0): " } ?? ""
+      return List.Row(SafeText(unsavedMark(of: comment.key) + category + first), id: comment.key)
     }
-    list.rows += kept.map { category, text in
-      let category = category.map { "\($0.name): " } ?? ""
-      return List.Row(SafeText("NOT SAVED, Enter opens it: \(category)\(UnsavedWork.line(of: text))"))
-    }
+    list.rows += kept.map { keptRow($0.text, category: $0.category?.name) }
   }
 
-  /// A comment's text as its editor would begin with it.
-  private func shownText(_ remark: GeneralComments.Remark) -> String {
-    context.unsaved.texts[remark.key]?.first ?? remark.text
-  }
-
-  func layOut(_ region: Rect) { list.selection.page = max(1, region.height / 2) }
-
-  func draw(on canvas: inout Canvas, in region: Rect) {
-    let theme = context.theme
-    if list.rows.isEmpty {
-      let text: SafeText = "You wrote nothing to this person yet; \(context.key(of: RemarksScreen.new)) writes"
-      canvas.draw(text, in: region, row: 1, style: theme[.muted])
-      return
-    }
-    let (top, rest) = region.splitTop(region.height / 2)
-    list.draw(on: &canvas, in: top, theme: theme)
-    canvas.horizontalLine(rest.row(0), glyphs: theme.glyphs, style: theme[.border])
-    if let text = focused.map(shownText) ?? focusedKept?.text {
-      canvas.drawWrapped(text, in: rest.rows(1, rest.height), style: theme[.normal])
-    }
+  private func shownText(_ comment: GeneralComments.PersonalComment) -> String {
+    shownText(of: comment.key, comment.text)
   }
 }
