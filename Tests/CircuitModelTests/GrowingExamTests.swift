@@ -104,7 +104,7 @@ struct GrowingExamTests {
   func dossier() throws {
     let exam = try exam(sessions: 20)
     try exam.store.write(.program) {
-      _ = try AdditionalCandidate.add(number: "9001", names: ["New"], timetable: 1, round: 2, in: $0)
+      _ = try AdditionalCandidate.add(number: "9001", names: ["New"], timetable: 1, round: nil, in: $0)
     }
     let reads = RosterReads()
     exam.store.reader.inDatabase { $0.trace { reads.note("\($0)") } }
