@@ -25,7 +25,8 @@ final class OutboxScreen: TableScreen {
     let amount: [Table.Column] = [.init("Changes", width: 7, .right), .init("Since", width: 5)]
     let state = Table.Column("State", width: 12, stretch: isNarrow ? 0 : 3)
     return [
-      .init("Number", width: 7), .init(isNarrow ? "Name" : "Candidate", width: isNarrow ? 8 : 12, stretch: 2, fits: true),
+      .init("Number", width: 7),
+      .init(isNarrow ? "Name" : "Candidate", width: isNarrow ? 8 : 12, stretch: 2, fits: true),
       .init("Station", width: 8, fits: true), .init("What", width: 19, fits: true),
     ] + (isNarrow ? [state] + amount : amount + [state])
   }
