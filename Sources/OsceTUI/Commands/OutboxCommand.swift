@@ -28,7 +28,7 @@ struct OutboxCommand: ParsableCommand {
     let report = try store.read { db in try OutboxReport.read(db, at: store.clock.now) }
     line.end()
     if json { return try Output.standard.json(report.json) }
-    Output.standard.text(OutboxCommand.text(report.shortened))
+    Output.standard.text(OutboxCommand.text(Output.standard.isTerminal ? report.shortened : report))
   }
 
   static func text(_ report: OutboxReport) -> String {

@@ -157,6 +157,12 @@ final class ClosingScreen: TableScreen {
     }
   }
 
+  /// Refuses to rule while the exam is read again: what is listed may be ruled already, or of the part before.
+  private func refusesWhileRead() -> Bool {
+    if isReading { context.showMessage("the exam is being read", .warning) }
+    return isReading
+  }
+
   /// Does something as the exam lead who sits here, with a reason, and reads what is open then.
   /// - Parameter then: what comes first, once it is saved.
   func asLead(
@@ -164,6 +170,7 @@ final class ClosingScreen: TableScreen {
     _ change: @escaping @Sendable (ExamLead, String, JournalTransaction) throws -> Void,
     then: @escaping @MainActor @Sendable () -> Void = {}
   ) {
+    guard !refusesWhileRead() else { return }
     context.askAsLead(question, shortest: shortest, change) { [context, weak self] in
       then()
       context.showMessage(done, .good)
@@ -223,7 +230,7 @@ final class ClosingScreen: TableScreen {
 
   /// Asks for the second person and both passcodes.
   private func askTwo(_ then: @escaping @MainActor (TwoPeople) -> Void) {
-    guard let first = context.sitting?.staff else { return }
+    guard !refusesWhileRead(), let first = context.sitting?.staff else { return }
     context.prompt("Username of the second person, another exam lead or the exam office:") {
       [context, weak self] username in
       do {

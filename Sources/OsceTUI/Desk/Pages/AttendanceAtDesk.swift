@@ -11,8 +11,10 @@ extension CandidateActions {
   /// Asks whether the candidate is absent, late or here.
   func askAttendance(_ candidate: Candidate, _ view: HallView) {
     let board = view.board
-    let places = (try? context.store.read { try HallAttendance.absences(candidate.id, from: 1, in: board.session, $0) })
-    let absent = (places ?? []).compactMap(\.round)
+    guard
+      let places = context.read({ try HallAttendance.absences(candidate.id, from: 1, in: board.session, $0) })
+    else { return }
+    let absent = places.compactMap(\.round)
     var text = "\(candidate.number) \(candidate.name). The slot stays, and no mark is touched."
     var joining: Int?
     do { joining = try view.moment.joining(of: board.rounds) } catch { text += " Nobody joins late: \(error)." }
