@@ -67,6 +67,7 @@ struct WallProgram: TerminalProgram {
     state = WallState(options, theme: theme, circuits: circuits.count)
     announcer = Announcer(bell: options.bell, hook: options.configuration.hook(store), now: store.clock.now)
     watch = StoreWatch(store)
+    if let settings = try? store.read({ try ExamSettings.read($0) }) { watch.follow(zone: settings.timeZone) }
     reload()
   }
 

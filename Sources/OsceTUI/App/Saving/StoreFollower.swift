@@ -18,12 +18,9 @@ final class StoreFollower {
   private(set) var hub = HubContact.none
   /// Whether the hub had been away for too long at the last look.
   private var isHubUnreachable = false
-  /// The exam's time zone, which the process follows; nil until it is read, as the process has it then.
-  private var timeZone: String??
   /// What was last said of settings that do not hold here; nil: they do.
   private var foreignSettings: String?
-  private var lastVersion = 0
-  private var lastSequence: Int64
+  private var watch: StoreWatch
   /// What the screen has read since the last look, each row with the last operation that it then saw.
   private var seen: [RowKey: Int64] = [:]
   /// Why what is shown could not be read the last time, so that it may be older than the store.
@@ -31,7 +28,7 @@ final class StoreFollower {
 
   init(_ store: ExamStore, _ clock: ClockPanel, _ navigator: Navigator, _ messages: Messages) {
     (self.store, self.clock, self.navigator, self.messages) = (store, clock, navigator, messages)
-    lastSequence = (try? store.lastSequence()) ?? 0
+    watch = StoreWatch(store)
     readRules()
   }
 
@@ -39,8 +36,7 @@ final class StoreFollower {
     do {
       let (settings, foreign) = try store.read { (try ExamSettings.read($0), try ConfigInForce.foreignText($0)) }
       rules = settings.stations
-      if let shown = timeZone, shown != settings.timeZone { LocalTime.follow(zone: settings.timeZone) }
-      timeZone = .some(settings.timeZone)
+      watch.follow(zone: settings.timeZone)
       if let foreign, foreign != foreignSettings { messages.show(SafeText(foreign), .warning) }
       foreignSettings = foreign
     } catch { noteUnread(error) }
@@ -92,16 +88,12 @@ final class StoreFollower {
     }
     let changes: StoreChanges
     do {
-      let version = try store.dataVersion()
-      if version == lastVersion { return isShown }
-      changes = try store.changes(since: lastSequence, except: seen)
-      // Not before: what could not be read is looked for again.
-      lastVersion = version
+      guard let found = try watch.look(except: seen) else { return isShown }
+      changes = found
     } catch {
       noteUnread(error)
       return true
     }
-    lastSequence = changes.last
     seen.removeAll(keepingCapacity: true)
     if hub != changes.hub {
       hub = changes.hub
