@@ -40,3 +40,11 @@ public enum UnsafeCharacter: Sendable {
     }
   }
 }
+
+extension Unicode.Scalar {
+  /// The character as people look it up: `U+00AD`.
+  public var codePoint: String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}

@@ -90,9 +90,8 @@ import Reports
   private static func untyped(_ arguments: [String]) -> String? {
     for (index, argument) in arguments.enumerated() {
       guard let scalar = TypedText.refused(in: argument) else { continue }
-      let code = String(scalar.value, radix: 16, uppercase: true)
-      let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
-      return "argument \(index + 1) holds the control character U+\(padded): type it as plain text on one line; "
+      return
+        "argument \(index + 1) holds the control character \(scalar.codePoint): type it as plain text on one line; "
         + "nothing was done"
     }
     return nil

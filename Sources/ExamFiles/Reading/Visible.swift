@@ -5,9 +5,7 @@ enum UnseenCharacter {
   /// What is wrong with one that holds a character which cannot be seen; nil if none does.
   static func fault(of key: String, _ what: String) -> String? {
     guard let scalar = UnsafeCharacter.first(in: key) else { return nil }
-    let code = String(scalar.value, radix: 16, uppercase: true)
-    let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
-    return "\(what) \(Visible.quoted(key)) has a character that cannot be seen: remove \(name)"
+    return "\(what) \(Visible.quoted(key)) has a character that cannot be seen: remove \(scalar.codePoint)"
   }
 }
 
