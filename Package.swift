@@ -116,7 +116,7 @@ let package = Package(
     .executableTarget(
       name: "OsceSync",
       dependencies: [
-        "HubTransport", "StoreSync", "Console", "Sync", "CircuitModel", "ExamStore", "Timer", arguments,
+        "HubTransport", "StoreSync", "Console", "Sync", "CircuitModel", "ExamStore", "Timer", "Characters", arguments,
       ],
       swiftSettings: product),
     .target(name: "Terminal", dependencies: ["CNcurses", "Characters"], swiftSettings: product),

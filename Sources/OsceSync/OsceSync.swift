@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 import CircuitModel
 import Console
 import ExamStore
@@ -97,10 +98,9 @@ struct EnrolCommand: AsyncParsableCommand {
         ? "everything is exchanged" : "not all is exchanged yet: osce sync --watch")
     let forks = try store.read { try Outbox.attention($0, at: store.clock.now).forks }
     if forks > 0 {
-      Output.standard.line("\(forks == 1 ? "1 field has" : "\(forks) fields have") two values: osce outbox")
+      Output.standard.line("\(Plural.count(forks, "field has", "fields have")) two values: osce outbox")
     }
   }
-
 }
 
 /// Why a command does nothing: one line.

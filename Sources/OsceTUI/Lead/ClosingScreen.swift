@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Journal
@@ -148,7 +149,7 @@ final class ClosingScreen: TableScreen {
 
   /// Accepts lines of a check, with a reason.
   func waive(_ lines: [ClosingReport.Line], of code: ClosingReport.Code) {
-    let what = "\(lines.count) \(lines.count == 1 ? "line" : "lines") of \"\(code.words)\" accepted"
+    let what = "\(Plural.count(lines.count, "line")) of \"\(code.words)\" accepted"
     asLead(
       SafeText("\(what): the reason is printed in the report."), saying: SafeText(what),
       shortest: Rulings.shortestReason
