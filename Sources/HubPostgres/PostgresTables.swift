@@ -8,7 +8,7 @@ enum PostgresTables {
   /// Makes the tables where there are none yet.
   /// - Throws: where the database is another's, or of a newer hub.
   static func make(in connection: PostgresConnection) throws {
-    // Hubs that start together wait for the one that makes them, however slow the server is.
+    // Hubs that start together wait for the one that makes them, as long as any statement may take.
     _ = try connection.fetch("SELECT set_config('lock_timeout', '0', true)", [])
     _ = try connection.fetch("SELECT pg_advisory_xact_lock(?)", [.integer(lock)])
     let known = try connection.fetch("SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()", [])

@@ -98,7 +98,7 @@ struct LeadGridView {
       let flagged = focused == nil && flag != nil ? theme[.error] : look
       canvas.draw(text, in: self.place(place, line), style: focused == index ? theme[.chosen] : flagged)
     }
-    let none = row.isAbsent ? (theme.glyphs == .ascii ? "-" : "–") : theme.glyphs.tick.plain
+    let none = row.isAbsent ? "–" : theme.glyphs.tick.plain
     let due = row.rerun.map { "R\($0)" } ?? (row.due == 0 ? none : String(row.due))
     canvas.draw(SafeText(due), in: line.columns(line.width - Self.right, Self.right - 1), style: style)
   }
