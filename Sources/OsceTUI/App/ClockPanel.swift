@@ -218,19 +218,19 @@ final class ClockPanel {
     return Moment(round: state?.round, phase: state?.phase?.type, status: state?.status, isRerun: isRerun)
   }
 
-  /// The instant that is drawn: the present, or a foreseen one. What was foreseen and shown stays.
-  private var now: Instant { foreseen ?? max(store.clock.now, reached) }
-  private var foreseen: Instant?
+  /// The instant that is drawn: the present, or one to come that is drawn ahead. What was drawn so and shown stays.
+  private var now: Instant { prerendered ?? max(store.clock.now, reached) }
+  private var prerendered: Instant?
   private var reached = Instant.earliest
 
   /// Runs `body` with the clock as it will stand at an instant.
-  func foreseeing<T>(_ instant: Instant, _ body: () -> T) -> T {
-    foreseen = instant
-    defer { foreseen = nil }
+  func prerendering<T>(_ instant: Instant, _ body: () -> T) -> T {
+    prerendered = instant
+    defer { prerendered = nil }
     return body()
   }
 
-  /// What was foreseen for an instant is on the screen now.
+  /// What was drawn ahead for an instant is on the screen now.
   func reach(_ instant: Instant) {
     reached = instant
     _ = hasMoved()

@@ -79,7 +79,7 @@ final class DeskScreen: Searchable {
 
   var pollInterval: Int64 { 100 }
 
-  var canForesee: Bool { false }
+  var canPrerender: Bool { false }
 
   /// When a digit of any circuit or of anybody's extra time changes, or the announcer wants to act.
   var deadline: Int64? {

@@ -254,7 +254,7 @@ final class LeadScreen: Searchable {
     if LeadReading.Phase(context.clock.state) != reading.phase { refresh(nil) }
   }
 
-  var canForesee: Bool { false }
+  var canPrerender: Bool { false }
 
   func passTime(_ now: Int64) -> Bool {
     if let leavesAt = reading.leavesAt, context.store.clock.now >= leavesAt { reading.isStale = true }

@@ -65,7 +65,7 @@ public final class EventLoop {
     }
   }
 
-  /// Makes the frame of the next foreseen instant once that is near.
+  /// Makes the frame of the next instant that is drawn ahead once that is near.
   private func prepare(_ program: inout some TerminalProgram) {
     guard preparedFor == nil, let due = program.prerenderDue, hungUpAt == nil, !screen.isStalled else { return }
     let left = due - MonotonicClock.now

@@ -126,7 +126,7 @@ protocol TimedScreen: AnyObject {
   /// Whether the whole screen is drawn reversed now.
   var isFlashing: Bool { get }
   /// Whether `clockMoved` reads nothing from the store, so that it can be called before its time.
-  var canForesee: Bool { get }
+  var canPrerender: Bool { get }
 }
 
 extension TimedScreen {
@@ -136,7 +136,7 @@ extension TimedScreen {
   var isReading: Bool { false }
   var showsClock: Bool { true }
   var isFlashing: Bool { false }
-  var canForesee: Bool { true }
+  var canPrerender: Bool { true }
 }
 
 /// How a screen lies among the others, and how it is left.

@@ -28,17 +28,17 @@ struct ScreenProgram: TerminalProgram {
 
   mutating func update(_ event: TerminalEvent) -> [TerminalEffect] {
     if case .prerenderShown = event {
-      if let foreseenChange { context.clock.reach(foreseenChange) }
-      foreseenChange = nil
+      if let prerenderedChange { context.clock.reach(prerenderedChange) }
+      prerenderedChange = nil
       return [.unchanged]
     }
     if case .deadline(let now) = event, !tick(now) {
       defer { context.effects = [] }
       return context.effects.isEmpty ? [.unchanged] : context.effects
     }
-    if foreseenChange != nil {
+    if prerenderedChange != nil {
       // Something else is drawn first: back to the present.
-      foreseenChange = nil
+      prerenderedChange = nil
       context.screen?.clockMoved()
     }
     let pending = context.store.pendingWrites
@@ -162,11 +162,11 @@ struct ScreenProgram: TerminalProgram {
   // MARK: Frames before their time
 
   /// The change of the clock for which a frame has been made.
-  private var foreseenChange: Instant?
+  private var prerenderedChange: Instant?
 
   var prerenderDue: Int64? {
     let now = context.store.clock.now
-    guard heldUntil == nil, context.screen?.canForesee == true, let change = context.clock.nextChange, change > now
+    guard heldUntil == nil, context.screen?.canPrerender == true, let change = context.clock.nextChange, change > now
     else {
       return nil
     }
@@ -175,8 +175,8 @@ struct ScreenProgram: TerminalProgram {
 
   mutating func prerender(_ size: Size) -> Canvas {
     guard let change = context.clock.nextChange else { return view(size) }
-    foreseenChange = change
-    return context.clock.foreseeing(change) {
+    prerenderedChange = change
+    return context.clock.prerendering(change) {
       context.screen?.clockMoved()
       return view(size)
     }

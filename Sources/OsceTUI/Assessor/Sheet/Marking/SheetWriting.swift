@@ -49,7 +49,7 @@ extension SheetScreen {
   ) -> @MainActor (T) -> Void {
     let run = history.newRun()
     let changed = itemChange(item, number)
-    let (writing, lineage) = (Writing<T>(), AutosaveChain())
+    let (writing, chain) = (Writing<T>(), AutosaveChain())
     let (marking, mayWrite) = (marking, refuseIfMoved)
     var seen = item
     if pending[item.key] != nil { seen.shown = .unknown }
@@ -61,7 +61,7 @@ extension SheetScreen {
       context.save({
         try mayWrite($0)
         let marking = try marking($0)
-        return try lineage.continuing(seen, in: $0) { try body(marking, $0, text) }
+        return try chain.continuing(seen, in: $0) { try body(marking, $0, text) }
       }) { [self] result in
         end(changed, result, isKept: true)
         guard case .success(let operation) = result else {

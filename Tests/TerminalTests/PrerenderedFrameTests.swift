@@ -15,16 +15,16 @@ struct ClockProgram: TerminalProgram {
 
   let log = Log()
   let step: Int64
-  let foresees: Bool
+  let prerenders: Bool
   var keys = 0
-  var onForesee: @MainActor () -> Void = {}
+  var onPrerender: @MainActor () -> Void = {}
   let last: Int
 
   /// The next multiple of `step`, worked out from the time: once it has come, the one after it.
   private var next: Int64 { (MonotonicClock.now / step + 1) * step }
 
   var deadline: Int64? { next }
-  var prerenderDue: Int64? { foresees ? next : nil }
+  var prerenderDue: Int64? { prerenders ? next : nil }
 
   mutating func update(_ event: TerminalEvent) -> [TerminalEffect] {
     switch event {
@@ -35,7 +35,7 @@ struct ClockProgram: TerminalProgram {
     default: break
     }
     // An instant that a busy machine has missed is a deadline: the next one is waited for.
-    if (foresees ? log.shown.count : log.deadlines.count) >= last { return [.exit(0)] }
+    if (prerenders ? log.shown.count : log.deadlines.count) >= last { return [.exit(0)] }
     if case .key = event { return [] }
     return [.unchanged]
   }
@@ -44,7 +44,7 @@ struct ClockProgram: TerminalProgram {
 
   mutating func prerender(_ size: Size) -> Canvas {
     log.made += 1
-    onForesee()
+    onPrerender()
     return canvas("ahead \(keys)", size)
   }
 
@@ -64,7 +64,7 @@ private func wakeInVain(_ waker: UnsafeMutableRawPointer?) -> UnsafeMutableRawPo
 
 @MainActor
 @Suite("Frames at their instants", .serialized)
-struct ForeseenFrameTests {
+struct PrerenderedFrameTests {
   private func run(_ program: inout ClockProgram, _ screen: HeadlessScreen) throws -> Int32 {
     let waker = try Waker()
     // A loop that misses its instants would wait for ever.
@@ -76,14 +76,14 @@ struct ForeseenFrameTests {
 
   @Test("a deadline that is worked out from the time is served when it has come")
   func movingDeadline() throws {
-    var program = ClockProgram(step: 40, foresees: false, last: 4)
+    var program = ClockProgram(step: 40, prerenders: false, last: 4)
     #expect(try run(&program, HeadlessScreen(size: Size(width: 20, height: 1))) == 0)
     #expect(program.log.deadlines.count == 4)
   }
 
   @Test("a frame that was made before its time is shown at its instant, and the program is told")
-  func foreseen() throws {
-    var program = ClockProgram(step: 300, foresees: true, last: 2)
+  func prerendered() throws {
+    var program = ClockProgram(step: 300, prerenders: true, last: 2)
     let screen = HeadlessScreen(size: Size(width: 20, height: 1))
     #expect(try run(&program, screen) == 0)
     #expect(program.log.made >= 1)
@@ -93,12 +93,12 @@ struct ForeseenFrameTests {
   }
 
   @Test(
-    "a key that comes after the frame was made is drawn at once, as of now, and what was foreseen is not seen early")
+    "a key that comes after the frame was made is drawn at once, as of now, and what was drawn ahead is not seen early")
   func keyBetween() throws {
     let screen = HeadlessScreen(size: Size(width: 20, height: 1))
-    var program = ClockProgram(step: 400, foresees: true, last: 1)
+    var program = ClockProgram(step: 400, prerenders: true, last: 1)
     var isFirst = true
-    program.onForesee = {
+    program.onPrerender = {
       if isFirst { screen.type("x".utf8) }
       isFirst = false
     }

@@ -5,14 +5,14 @@ import Testing
 @testable import ExamStore
 @testable import Reports
 
-@Suite("One writing, saved piece by piece") struct WritingLineageTests {
+@Suite("Successive saves of one text") struct AutosaveChainTests {
   private struct DiskFull: Error {}
 
   /// The third item of a sheet, and one writing on it.
   private struct Written {
     let exam: MarkedExam
     let sheet: Sheet
-    let lineage = AutosaveChain()
+    let chain = AutosaveChain()
 
     init() throws {
       exam = try MarkedExam()
@@ -21,7 +21,7 @@ import Testing
 
     func save(_ text: String, fails: Bool = false) throws {
       try exam.store.write(exam.author) { transaction in
-        _ = try lineage.continuing(sheet.items[2], in: transaction) { try Marking(transaction).write($0, text) }
+        _ = try chain.continuing(sheet.items[2], in: transaction) { try Marking(transaction).write($0, text) }
         if fails { throw DiskFull() }
       }
     }
