@@ -96,7 +96,14 @@ struct EnrolCommand: AsyncParsableCommand {
     Output.standard.line(
       try await Uploader.exchangeNow(store, waitsForNewPlace: true).isExchanged
         ? "everything is exchanged" : "not all is exchanged yet: osce sync --watch")
-    let forks = try store.read { try Outbox.attention($0, at: store.clock.now).forks }
+    let (differing, forks) = try store.read { db in
+      (try WithheldContent.differingRows(db), try Outbox.attention(db, at: store.clock.now).forks)
+    }
+    if differing > 0 {
+      Output.standard.line(
+        "\(Plural.count(differing, "row imported here differs", "rows imported here differ")) from the hub's, which "
+          + "stands: to correct the hub's, import the folder there: osce-hub import")
+    }
     if forks > 0 {
       Output.standard.line("\(Plural.count(forks, "field has", "fields have")) two values: osce outbox")
     }

@@ -139,6 +139,16 @@ import Testing
     #expect(failures == [])
   }
 
+  @Test("is not sound where what it imported is kept from a hub that has nothing of it") func keptImport() throws {
+    let exam = try enrolled(as: .lead)
+    try exam.store.write(.program) {
+      try $0.create("ClinicGroup", "7", ["name": .text("Green")], source: OperationBody.imported)
+    }
+    #expect(try exam.examine().failures == [])
+    try exam.store.write(.program) { try $0.db.execute(sql: "UPDATE operation SET sends = 0 WHERE entityID = '7'") }
+    #expect(try exam.examine().result("hub") == .failed)
+  }
+
   @Test("keeps a change that stands at the hub when another device sends something under its identifier")
   func takenIdentifier() throws {
     let author = try TestStore()

@@ -434,6 +434,43 @@ import Testing
     try areSound([a, b])
   }
 
+  @Test(
+    "have both values of what a folder corrects whose role sends the plan; of another the hub's stands, and is told",
+    arguments: [DeviceRole.station, .lead, .office])
+  func correctedFolder(role: DeviceRole) async throws {
+    func plan(_ name: String, _ hash: String) -> (JournalTransaction) throws -> Void {
+      { transaction in
+        let source = OperationBody.imported
+        try transaction.create(
+          "ActivityType", "50", ["name": .text(name), "clinicGroup": .integer(1)], source: source)
+        try transaction.create(
+          "Staff", "100", ["username": .text("nokafor"), "passcodeHash": .text(hash)], source: source)
+      }
+    }
+    let hall = try await Hall()
+    try await hall.importExam(plan("Chest pain", "hub"))
+    let store = try hall.makeStore("a")
+    try hall.load(store)
+    try store.write(.program) { try plan("Chest pain history", "here")($0) }
+    let a = Terminal(store: store, hall: hall)
+    try await a.enrol(role)
+    let b = try await hall.terminal("b")
+    #expect(await all(a, b, tries: 3))
+    for terminal in [a, b] {
+      let (forks, name, hash) = try terminal.store.read { db in
+        (
+          try Outbox.attention(db, at: terminal.store.clock.now).forks,
+          try String.fetchOne(db, sql: "SELECT name FROM activityType WHERE dsid = 50"),
+          try String.fetchOne(db, sql: "SELECT passcodeHash FROM user WHERE dsid = 100")
+        )
+      }
+      #expect(forks == (role.sendsDown ? 1 : 0) && hash == "hub")
+      #expect(name == (role.sendsDown ? "Chest pain history" : "Chest pain"))
+    }
+    #expect(try store.read { try WithheldContent.differingRows($0) } == (role.sendsDown ? 0 : 1))
+    try areSound([a, b])
+  }
+
   @Test("are sound though they were sent a change of nothing, and stubs of what each derives itself") func nothing()
     async throws
   {

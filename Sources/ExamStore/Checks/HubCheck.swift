@@ -15,6 +15,8 @@ struct HubCheck {
   private var lastNumber: Int64 = 0
   /// What was sealed again in this chain: a hub that has it in the former one says by which number it knows it there.
   private let sealedAgain: Set<String>
+  /// What was imported here, is kept from the hub, and is right there only if the hub has it.
+  private var keptImports: [Operation] = []
 
   /// What is read of an operation beside its own columns.
   private enum Place {
@@ -116,10 +118,11 @@ struct HubCheck {
       return problems.add("operation \(operation.id): whether it is sent is noted as \(row.cell(column).shown)")
     }
     if sends == 0 {
-      // What was imported here gives way to the hub's import, also where the role sends the plan.
-      let isImported = OpenedOperation(operation).body.map { SendRule.isImported(operation.row, $0) } ?? false
-      if operation.sealedBody != nil, !isImported, rule.owes(operation) == true {
-        problems.add("operation \(operation.id) is kept from the hub, though its direction sends it")
+      guard operation.sealedBody != nil, rule.owes(operation) == true else { return }
+      if OpenedOperation(operation).body.map({ SendRule.isImported(operation.row, $0) }) ?? false {
+        keptImports.append(operation)
+      } else {
+        addKept(operation)
       }
     } else if operation.device == ownDevice, operation.sealedBody != nil, operation.hubSeq == nil,
       rule.owes(operation) == false
@@ -133,8 +136,25 @@ struct HubCheck {
     }
   }
 
+  private mutating func addKept(_ operation: Operation) {
+    problems.add("operation \(operation.id) is kept from the hub, though its direction sends it")
+  }
+
+  /// What was imported here gives way to the hub's import, also where the role sends the plan: as far as both are the
+  /// same.
+  private mutating func compareImports(in db: Database) throws {
+    for (row, operations) in Dictionary(grouping: keptImports, by: \.row).sorted(by: { $0.key < $1.key }) {
+      let history = try OperationTable.history(of: row, in: db)
+      for (_, ofDevice) in Dictionary(grouping: operations, by: \.device).sorted(by: { $0.key < $1.key })
+      where !WithheldContent.areAtHub(ofDevice, in: history) {
+        for operation in ofDevice { addKept(operation) }
+      }
+    }
+  }
+
   /// Looks at what only the whole store tells.
   mutating func compareWhole(in db: Database) throws {
+    try compareImports(in: db)
     guard try db.holdsTable("hub") else { return }
     if isEnrolled {
       let twice = "SELECT hubSeq FROM operation WHERE hubSeq IS NOT NULL GROUP BY hubSeq HAVING count(*) > 1"

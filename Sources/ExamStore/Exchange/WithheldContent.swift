@@ -8,7 +8,7 @@ import struct Foundation.Data
 ///
 /// On a row of which others have sent something it counts for nothing any more, as it does for them, and is kept here. A
 /// row that only this store has stays as it is: nothing stands in its place.
-enum WithheldContent {
+package enum WithheldContent {
   static func createTable(in db: Database) throws {
     try db.execute(
       sql: "CREATE TABLE withheldContent (id TEXT NOT NULL, hash BLOB NOT NULL, body BLOB NOT NULL, "
@@ -25,6 +25,50 @@ enum WithheldContent {
   static func givesWay(_ entity: String) -> Bool {
     let direction = Catalogue.standard[entity]?.sync
     return direction == .down || direction == .both
+  }
+
+  /// Whether a hub has what operations of one device set on a row: each value is one that the row has had there. Imports
+  /// salt passcodes each for itself, so their hashes differ and say nothing.
+  /// - Parameter history: all that is here of the row.
+  static func areAtHub(_ operations: [Operation], in history: [Operation]) -> Bool {
+    let ofHub = history.filter { $0.device != operations.first?.device && $0.hubSeq != nil }
+    // What was erased there, or is no longer given to this device, can have been the same.
+    if ofHub.contains(where: { $0.sealedBody == nil && $0.absent != .withheld }) { return true }
+    return areAtHub(operations.compactMap { OpenedOperation($0).body }, among: ofHub)
+  }
+
+  private static func areAtHub(_ bodies: [OperationBody], among ofHub: [Operation]) -> Bool {
+    var known: [String: Set<Value>] = [:]
+    for body in ofHub.compactMap({ OpenedOperation($0).body }) {
+      for (field, value) in body.fields { known[field, default: [.null]].insert(value) }
+    }
+    var own: [String: Value] = [:]
+    for body in bodies { own.merge(body.fields) { $1 } }
+    return own.allSatisfy { field, value in
+      field == "passcodeHash" || known[field, default: [.null]].contains(value)
+    }
+  }
+
+  /// How many rows that were imported here hold something else at the hub, whose import stands.
+  package static func differingRows(_ db: Database) throws -> Int {
+    guard try db.holdsTable("withheldContent") else { return 0 }
+    var bodies: [RowKey: [OperationBody]] = [:]
+    let kept = try ReadRow.fetchCursor(
+      db,
+      sql: """
+        SELECT o.entity, o.entityID, w.body FROM withheldContent w JOIN operation o ON o.id = w.id AND o.hash = w.hash
+        ORDER BY o.seq
+        """)
+    while let row = try kept.next() {
+      let (entity, key): (String, String) = (try row.held(0), try row.held(1))
+      guard let bytes = try row.bytes(2), bytes.count > Operation.saltLength else { continue }
+      let body = try? OperationBody.decode(Array(bytes.dropFirst(Operation.saltLength)))
+      if let body { bodies[RowKey(entity: entity, id: key), default: []].append(body) }
+    }
+    return try bodies.count { row, bodies in
+      let ofHub = try OperationTable.history(of: row, in: db).filter { $0.hubSeq != nil && $0.sealedBody != nil }
+      return !areAtHub(bodies, among: ofHub)
+    }
   }
 
   /// Destroys what is kept of an operation.
@@ -45,17 +89,22 @@ enum WithheldContent {
 extension MergeTransaction {
   /// Keeps from the hub what this device imported of rows that are in the hub's import, too: two imports of one folder
   /// differ in the salts of its passcodes. The first pull comes before the first push, so nothing of it was sent.
+  ///
+  /// What a role that sends the plan imported otherwise than the hub is sent: a person says which of the values stands.
   func withholdOwnImport() throws {
+    let sendsDown = try Enrolment.role(db)?.sendsDown ?? false
     let made = try OperationTable.fetch(
       """
       sends = 1 AND hubSeq IS NULL AND device = ?1 AND kind = 'create' AND EXISTS (
         SELECT 1 FROM operation x WHERE x.entity = operation.entity AND x.entityID = operation.entityID
-          AND x.kind = 'create' AND x.device <> ?1 AND x.body IS NOT NULL)
+          AND x.kind = 'create' AND x.device <> ?1 AND x.body IS NOT NULL
+          AND x.hubSeq IS NOT NULL)
       """, [device.description], in: db)
     for row in Set(try made.filter { try isImported($0) }.map(\.row)).sorted() {
-      for operation in try OperationTable.history(of: row, in: db)
-      where operation.device == device && operation.hubSeq == nil {
-        guard try isImported(operation) else { continue }
+      let history = try OperationTable.history(of: row, in: db)
+      let imported = try history.filter { try $0.device == device && $0.hubSeq == nil && isImported($0) }
+      if sendsDown, !WithheldContent.areAtHub(imported, in: history) { continue }
+      for operation in imported {
         try db.cachedStatement(sql: "UPDATE operation SET sends = 0 WHERE id = ? AND hash = ?").execute(
           arguments: [operation.id.description, Data(operation.hash)])
       }
