@@ -28,9 +28,11 @@ struct ExamChoice: ParsableArguments {
 }
 
 extension ExamSummary {
-  /// What a person does about an import that did not get to the end; nil: all is here.
+  /// What a person does about an import that did not get to the end, or has not yet; nil: all is here.
   var importText: String? {
-    isImporting ? "the import was interrupted: run osce-hub import again with --exam \(id)" : nil
+    isImporting
+      ? "the exam is being imported, or its import was interrupted: if none is running, run osce-hub import again with "
+        + "--exam \(id)" : nil
   }
 }
 

@@ -54,13 +54,21 @@ struct ImportCommand: AsyncParsableCommand {
     let title = name ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     let former = try await former(named: title, in: hub)
     let exam = former?.id ?? .v7(milliseconds: HubTimeSource.machine.now())
-    let isMade = former?.isImporting ?? true
-    if isMade {
-      try await hub.makeExam(exam, named: former?.name ?? title, device: .random(), isImporting: true)
+    var number: Int64?
+    if former?.isImporting ?? true {
+      number = try await hub.makeExam(exam, named: former?.name ?? title, device: .random(), isImporting: true)
     }
-    let report = try await load(into: exam, at: hub, line)
+    let report: ImportReport
+    do {
+      report = try await load(into: exam, at: hub, line)
+      if let number { try await hub.endImport(exam, number: number) }
+    } catch {
+      // Whatever failed, it did because this import's rows were no longer there.
+      guard let number, let later = try? await hub.laterImport(of: exam, than: number) else { throw error }
+      throw HubFailure(
+        "another import of this exam began at \(ListedTime.text(later)); nothing of this one is kept")
+    }
     line.end()
-    if isMade { try await hub.endImport(exam) }
     Output.standard.lines(report.lines + ["exam \(exam)"])
     try database.close()
   }

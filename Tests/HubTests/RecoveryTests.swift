@@ -118,13 +118,20 @@ import Testing
       try await hub.makeExam(test.exam, named: "Year 3", device: test.hubDevice, isImporting: true)
     }
     let exam = UUIDBytes.random()
+    var numbers: [Int64] = []
     for _ in 0..<2 {
-      try await hub.makeExam(exam, named: "Year 4", device: .random(), isImporting: true)
+      numbers.append(try await hub.makeExam(exam, named: "Year 4", device: .random(), isImporting: true))
       try await hub.keep(code: "F6HJ8E2JXTJD", for: .office, in: exam)
     }
     #expect(try await hub.exams().filter(\.isImporting).map(\.id) == [exam])
     #expect(try await hub.devices(of: exam).devices.count == 1)
-    try await hub.endImport(exam)
+    let (first, second) = (numbers[0], numbers[1])
+    // The first still ran: it ends nothing of the second, and can say when that began.
+    await #expect(throws: HubRefusal.self) { try await hub.endImport(exam, number: first) }
+    #expect(try await hub.exams().contains(where: \.isImporting))
+    #expect(try await hub.laterImport(of: exam, than: first) != nil)
+    #expect(try await hub.laterImport(of: exam, than: second) == nil)
+    try await hub.endImport(exam, number: second)
     #expect(try await hub.exams().allSatisfy { !$0.isImporting })
     await #expect(throws: HubRefusal.self) {
       try await hub.makeExam(exam, named: "Year 4", device: .random(), isImporting: true)

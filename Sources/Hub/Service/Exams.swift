@@ -9,16 +9,21 @@ extension Hub {
   ///   - device: the hub's own device there, whose chain holds imports.
   ///   - isFilling: whether its devices fill it before it gives anything.
   ///   - isImporting: whether it is not to be used before `endImport`. What an import left that did not get there goes.
+  /// - Returns: the number by which `endImport` knows this import from another that begins meanwhile.
   /// - Throws: `HubRefusal` where there is one with this identifier.
-  public func makeExam(
+  @discardableResult public func makeExam(
     _ exam: UUIDBytes, named name: String, device: UUIDBytes, isFilling: Bool = false, isImporting: Bool = false
-  ) async throws {
+  ) async throws -> Int64 {
     let now = clock.now()
-    try await database.write(weight: 1) { connection in
-      if let former = try connection.row("SELECT importing FROM exam WHERE exam = ?", [HubValue(exam)]) {
-        guard isImporting, try former.integer(ifAny: 0) != nil else {
+    return try await database.write(weight: 1) { connection in
+      var number = now
+      try connection.hold(exam)
+      let end = connection.lockingClause
+      if let former = try connection.row("SELECT importing FROM exam WHERE exam = ?\(end)", [HubValue(exam)]) {
+        guard isImporting, let last = try former.integer(ifAny: 0) else {
           throw HubRefusal("the hub has this exam already")
         }
+        number = max(number, last + 1)
         // Nobody has a place at it, and nobody would ever complete a transaction of which only a part came.
         for table in HubSchema.tables where table.name != "audit" {
           try connection.run("DELETE FROM \(table.name) WHERE exam = ?", [HubValue(exam)])
@@ -32,17 +37,32 @@ extension Hub {
         [
           HubValue(exam), HubValue(UUIDBytes.v7(milliseconds: now)), .text(name),
           .bytes(LogHash.start(of: exam).hash), HubValue(device), HubValue(isFilling), .integer(now),
-          .bytes(Secret.random()), isImporting ? .integer(1) : .null,
+          .bytes(Secret.random()), isImporting ? .integer(number) : .null,
         ])
       try DeviceTable(connection: connection, exam: exam).insert(DeviceRecord(device, name: "hub", role: nil))
       try Audit(connection: connection, exam: exam).note("make", by: Audit.operator, name, at: now)
+      return number
     }
   }
 
   /// Notes that all of an exam is here that its import brings.
-  public func endImport(_ exam: UUIDBytes) async throws {
+  /// - Parameter number: the import's, as `makeExam` gave it.
+  /// - Throws: `HubRefusal` where another import of the exam began since, which took away what this one had brought.
+  public func endImport(_ exam: UUIDBytes, number: Int64) async throws {
     try await database.write(weight: 1) { connection in
-      _ = try connection.run("UPDATE exam SET importing = NULL WHERE exam = ?", [HubValue(exam)])
+      let ended = try connection.run(
+        "UPDATE exam SET importing = NULL WHERE exam = ? AND importing = ?", [HubValue(exam), .integer(number)])
+      if ended != 1 { throw HubRefusal("another import of this exam began meanwhile; nothing of this one is kept") }
+    }
+  }
+
+  /// When another import of an exam began that is in the place of one, by the hub's clock; nil: none did.
+  /// - Parameter number: that one's, as `makeExam` gave it.
+  public func laterImport(of exam: UUIDBytes, than number: Int64) async throws -> Int64? {
+    try await database.read { connection in
+      let found = try connection.row("SELECT importing, made FROM exam WHERE exam = ?", [HubValue(exam)])
+      guard let found, try found.integer(ifAny: 0) != number else { return nil }
+      return try found.integer(1)
     }
   }
 
