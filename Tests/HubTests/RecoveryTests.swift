@@ -110,6 +110,18 @@ import Testing
     try database.close()
   }
 
+  @Test("of a full disk a hub says where and what to do, and has terminals try again") func fullDisk() async throws {
+    let hub = try await TestHub(on: .sqlite)
+    try await hub.database.write(weight: 1) { _ = try $0.rows("PRAGMA max_page_count = 1") }
+    do {
+      try await hub.database.write(weight: 1) { _ = try $0.run("UPDATE exam SET headHash = zeroblob(1000000)", []) }
+      Issue.record("the disk took the change")
+    } catch {
+      #expect("\(error)" == "the disk of \(hub.address) is full: the change was NOT saved; free some space")
+      #expect((error as? any StorageFailure)?.answer == .readOnly(after: 5))
+    }
+  }
+
   @Test("what an import left that did not get to the end goes when it begins again", arguments: Storage.installed)
   func interruptedImport(on storage: Storage) async throws {
     let test = try await TestHub(on: storage)

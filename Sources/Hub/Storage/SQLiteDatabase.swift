@@ -70,6 +70,7 @@ public final class SQLiteDatabase: HubDatabase {
         throw StoreError("\(path) is damaged; keep a copy of it, and put a backup back: osce-hub restore FILE")
       case .SQLITE_CANTOPEN, .SQLITE_IOERR:
         throw StoreError("\(path) cannot be opened; check the file, its folder and the disk")
+      case .SQLITE_FULL: throw DiskFull(path: path)
       default: throw error
       }
     }
@@ -137,7 +138,9 @@ public final class SQLiteDatabase: HubDatabase {
 
   /// Runs a change on this thread; no other may run.
   func change(_ body: (any HubConnection) throws -> Void) throws {
-    try lock.holding { try pool.write { db in try body(SQLiteConnection(db: db)) } }
+    do {
+      try lock.holding { try pool.write { db in try body(SQLiteConnection(db: db)) } }
+    } catch { throw told(error) }
   }
 
   /// Runs what waits; everything that joined meanwhile is in the next commit.
@@ -177,7 +180,12 @@ public final class SQLiteDatabase: HubDatabase {
     } catch {
       failures = jobs.map { _ in error }
     }
-    for (index, job) in jobs.enumerated() { job.end(failures[index]) }
+    for (index, job) in jobs.enumerated() { job.end(failures[index].map(told)) }
+  }
+
+  /// A full disk in words of who can free it; any other failure as it is.
+  private func told(_ error: any Error) -> any Error {
+    (error as? DatabaseError)?.resultCode == .SQLITE_FULL ? DiskFull(path: path) : error
   }
 
   /// Rewrites the file without its free pages, and empties the log beside it.
@@ -192,7 +200,7 @@ public final class SQLiteDatabase: HubDatabase {
                 return try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
               }
             }
-          })
+          }.mapError(told))
       }
     }
   }
