@@ -16,6 +16,8 @@ final class PostgresLink: @unchecked Sendable {
 
   /// How long the server may take for one statement, in seconds: a terminal has given up by then.
   private static let patience = 20
+  /// How long a statement waits for what another transaction holds, in milliseconds.
+  static let lockTimeout = 5000
 
   /// What the server warns of, kept until it is asked for.
   private final class Warnings {
@@ -64,7 +66,8 @@ final class PostgresLink: @unchecked Sendable {
     let row = try execute(
       """
       SELECT pg_is_in_recovery(), current_setting('server_encoding'), current_setting('server_version_num')::bigint,
-        set_config('lock_timeout', '5000', false), set_config('statement_timeout', '\(Self.patience * 1000)', false),
+        set_config('lock_timeout', '\(Self.lockTimeout)', false),
+        set_config('statement_timeout', '\(Self.patience * 1000)', false),
         set_config('idle_in_transaction_session_timeout', '30000', false),
         set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
         set_config('enable_mergejoin', 'off', false), set_config('enable_bitmapscan', 'off', false),

@@ -11,6 +11,8 @@ enum PostgresTables {
     // Hubs that start together wait for the one that makes them, as long as any statement may take.
     _ = try connection.fetch("SELECT set_config('lock_timeout', '0', true)", [])
     _ = try connection.fetch("SELECT pg_advisory_xact_lock(?)", [.integer(lock)])
+    // A table that somebody else holds is waited for as in any change.
+    _ = try connection.fetch("SELECT set_config('lock_timeout', '\(PostgresLink.lockTimeout)', true)", [])
     let known = try connection.fetch("SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()", [])
     guard known.first?.values.first == .integer(0) else {
       let own = try connection.fetch(

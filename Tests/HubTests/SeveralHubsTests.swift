@@ -167,6 +167,28 @@ import Testing
     #expect(try await a.sync().results.isEmpty)
   }
 
+  @Test("do not wait longer than in any change for a table that they bring up to date") func heldTable() async throws {
+    let one = try await TestHub(on: .postgres)
+    try await one.database.write(weight: 1) { connection in
+      try connection.run("ALTER TABLE exam DROP COLUMN importing", [])
+      try connection.run("UPDATE hub SET version = 3 WHERE one = 1", [])
+    }
+    let isHeld = Mutex(false)
+    let mayEnd = Mutex(false)
+    async let holding: Void = one.database.write(weight: 1) { connection in
+      _ = try connection.rows("SELECT exam FROM exam")
+      isHeld.withLock { $0 = true }
+      while !mayEnd.withLock({ $0 }) { usleep(1000) }
+    }
+    while !isHeld.withLock({ $0 }) { await Task.yield() }
+    let began = ContinuousClock.now
+    await #expect(throws: PostgresFault.self) { _ = try await PostgresDatabase(address: one.address) }
+    #expect(began.duration(to: .now) < .seconds(15))
+    mayEnd.withLock { $0 = true }
+    try await holding
+    try await PostgresDatabase(address: one.address).close()
+  }
+
   @Test("take the time from the server, so that they agree") func time() async throws {
     let one = try await TestHub(on: .postgres)
     // Both clocks are this machine's here.
