@@ -36,6 +36,47 @@ struct RosterRowTests {
     #expect(try row(play, "30101").contains("re-run 1"))
   }
 
+  @Test("a round whose station was out of order is to come in the re-run: nobody is in the room, nothing is to finish")
+  func outOfOrder() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST").press("q")
+    #expect(try row(play, "30101").contains("IN THE ROOM"), "\(play.screen)")
+    let desk = try play.atSameStore().desk("psharma")
+    desk.press("O").type("no power\n")
+    play.pass(seconds: 1)
+    let line = try row(play, "30101")
+    #expect(line.contains("re-run 1") && line.contains("to come") && !line.contains("IN THE ROOM"), "\(play.screen)")
+    // The round is over, and nothing of it is to be finished.
+    play.pass(seconds: 480)
+    #expect(play.lines[1].contains("0 signed · 0 to finish · "), "\(play.screen)")
+    #expect(try row(play, "30101").contains("to come"), "\(play.screen)")
+    #expect(MissingScreen(play.context, try play.session("CHEST"), .lead, entry: nil).isEmpty)
+  }
+
+  @Test("who is absent and queued is to come, and counts as due")
+  func absentAndQueued() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST").press("q")
+    let entry = try first(play)
+    try play.elsewhere("psharma") { try Attendance.record(false, for: entry, in: $0) }
+    play.pass(seconds: 1)
+    #expect(
+      try row(play, "30101").contains("- none due") && play.lines[1].contains("0 to finish · 7 due"), "\(play.screen)")
+    try play.elsewhere("psharma") { _ = try RerunQueue.add(entry: entry.key, reason: "late", $0) }
+    play.pass(seconds: 1)
+    #expect(
+      try row(play, "30101").contains("to come") && play.lines[1].contains("0 to finish · 8 due"), "\(play.screen)")
+  }
+
+  /// The entry of the first round at the station.
+  private func first(_ play: Rehearsed) throws -> RosterEntry {
+    let timetable = try play.session("CHEST").timetable
+    let all = try play.store.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0) }
+    return try #require(all.first { $0.candidate?.number == "30101" })
+  }
+
   @Test("who has extra time after the end of the session is still in the room")
   func extraTimeAfterTheEnd() throws {
     let play = try Rehearsed()

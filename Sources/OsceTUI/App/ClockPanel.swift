@@ -288,9 +288,13 @@ final class ClockPanel {
   /// Whether an entry's candidate is not to be marked: recorded absent, and not queued for the re-run that is on.
   func isAbsent(_ entry: RosterEntry) -> Bool { entry.isPresent == false && !(isRerun && entry.rerunRound != nil) }
 
+  /// The round of the re-run to come that alone owes an entry's sheet, whatever became of its own round; nil where it is
+  /// not queued, once it is signed, and while a re-run is on, whose rounds are those that are shown.
+  func rerunToCome(for entry: RosterEntry) -> Int? { isRerun || entry.isSigned ? nil : entry.rerunRound }
+
   /// Whether an entry's candidate has gone and the sheet is not signed, or it was signed with something required blank.
   func isLeftOpen(_ entry: RosterEntry, _ work: RosterWork?) -> Bool {
-    if isAbsent(entry) { return false }
+    if isAbsent(entry) || rerunToCome(for: entry) != nil { return false }
     return entry.isSigned ? (work?.blankCount ?? 0) > 0 : presence(of: entry) == .left
   }
 

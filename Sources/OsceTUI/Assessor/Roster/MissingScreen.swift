@@ -137,7 +137,10 @@ final class MissingScreen: TableScreen {
       + ofPractice.count { $0.item != nil }
     let blank = listed.flatMap(\.sheets).reduce(0) { $0 + $1.items - $1.answered }
     optionalBlanks = max(0, blank - required)
-    dueLater = entries.count { $0.isPresent != false && $0.candidate != nil && !hasHadTurn($0) }
+    dueLater = entries.count { entry in
+      let isDue = entry.isPresent != false || context.clock.rerunToCome(for: entry) != nil
+      return isDue && entry.candidate != nil && !hasHadTurn(entry)
+    }
     lines =
       entries.sortedByRound { $0.round(isRerun: isRerun) }.flatMap { entry -> [Line] in
         guard entry.isPresent != false, showsAll ? hasHadTurn(entry) : entry.key == self.entry?.key else { return [] }
@@ -153,8 +156,10 @@ final class MissingScreen: TableScreen {
     }
   }
 
+  /// Whether the candidate has been here, and not for a round that the re-run to come repeats.
   private func hasHadTurn(_ entry: RosterEntry) -> Bool {
-    context.clock.presence(of: entry).hasBegun || !entry.sheets.isEmpty
+    context.clock.rerunToCome(for: entry) == nil
+      && (context.clock.presence(of: entry).hasBegun || !entry.sheets.isEmpty)
   }
 
   private func line(_ missing: MissingMark, _ entry: RosterEntry) -> Line {

@@ -103,7 +103,9 @@ final class RosterScreen: TableScreen, EntryScreen {
 
   /// How many sheets are signed, are to be finished, and are due.
   private var summary: String? {
-    let due = entries.filter { $0.candidate != nil && !context.clock.isAbsent($0) }
+    let due = entries.filter {
+      $0.candidate != nil && (!context.clock.isAbsent($0) || context.clock.rerunToCome(for: $0) != nil)
+    }
     if due.isEmpty { return nil }
     let signed = due.count { $0.isSigned && !lacks($0) }
     let open = due.count { context.clock.isLeftOpen($0, work[$0.key]) }
@@ -219,7 +221,8 @@ final class RosterScreen: TableScreen, EntryScreen {
       let role: Role =
         entry.isPresent != false && entry.isSigned && lacks(entry)
         ? .error
-        : entry.isPresent == false || (entry.isSigned && presence != .inTheRoom)
+        : entry.isPresent == false || context.clock.rerunToCome(for: entry) != nil
+          || (entry.isSigned && presence != .inTheRoom)
           ? .muted
           : presence == .inTheRoom ? .heading : context.clock.isLeftOpen(entry, work[entry.key]) ? .warning : .normal
       return Table.Row(
@@ -234,12 +237,10 @@ final class RosterScreen: TableScreen, EntryScreen {
   /// Where the candidate is by the clock, else what is recorded of the attendance.
   private func attendance(_ entry: RosterEntry) -> SafeText {
     let clock = context.clock
-    switch entry.isPresent {
-    case false? where entry.rerunRound != nil:
-      return SafeText((isNarrow ? "R" : "re-run ") + "\(entry.rerunRound ?? 0)")
-    case false?: return isNarrow ? "A" : "ABSENT"
-    default: break
+    if let rerun = clock.rerunToCome(for: entry) ?? (entry.isPresent == false ? entry.rerunRound : nil) {
+      return SafeText((isNarrow ? "R" : "re-run ") + "\(rerun)")
     }
+    if entry.isPresent == false { return isNarrow ? "A" : "ABSENT" }
     switch clock.presence(of: entry) {
     case .inTheRoom where isRunning || clock.leftAfterBell(of: entry) != nil: return isNarrow ? "IN" : "IN THE ROOM"
     case .notYetHere where isRunning && clock.round(of: entry) == clock.roundDue: return "next"
@@ -282,6 +283,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     let work = work[entry.key] ?? RosterWork()
     let presence = context.clock.presence(of: entry)
     if entry.sheets.contains(where: { $0.place == .attention }) { return "! conflict" }
+    if context.clock.rerunToCome(for: entry) != nil { return "to come" }
     if context.clock.isAbsent(entry) { return "- none due" }
     if entry.sheets.isEmpty { return presence == .left ? glyphs.cross + " no sheet" : "" }
     let isSigned = entry.isSigned
@@ -307,7 +309,8 @@ final class RosterScreen: TableScreen, EntryScreen {
     let clock = context.clock
     let current = clock.roundDue
     return lines.firstIndex { line in
-      guard case .entry(let entry) = line, let round = clock.round(of: entry) else { return false }
+      guard case .entry(let entry) = line, let round = clock.round(of: entry), clock.rerunToCome(for: entry) == nil
+      else { return false }
       return round == current || (round > current && !clock.isAbsent(entry))
     }
   }

@@ -27,6 +27,7 @@ extension SheetScreen {
         .sortedByRound { clock.round(of: $0) }
         .first { entry in
           (entry.key != entryKey || !hasLeft) && entry.candidate != nil && !clock.isAbsent(entry)
+            && clock.rerunToCome(for: entry) == nil
             && (clock.round(of: entry).map { $0 >= due } ?? (clock.presence(of: entry) == .inTheRoom))
         }
       return found?.key == entryKey ? nil : found

@@ -52,7 +52,9 @@ struct SheetAside {
   }
 
   /// What is saved of these at other sheets changes what stands here.
-  static let entities: Set<String> = ["TimetableAttendanceLog", "Timetable", "DataForm", "Student", "User"]
+  static let entities: Set<String> = [
+    "TimetableAttendanceLog", "Timetable", "DataForm", "RerunEntry", "Student", "User",
+  ]
 
   /// At most so many candidates of a kind are named.
   private static let most = 3
@@ -75,7 +77,7 @@ struct SheetAside {
       let round = clock.round(of: entry).map(String.init) ?? "-"
       return SafeText("  \(round)  \(context.title(of: entry.candidate))").truncated(to: reading.width)
     }
-    let next = planned.filter { clock.presence(of: $0) == .notYetHere }
+    let next = planned.filter { clock.presence(of: $0) == .notYetHere && clock.rerunToCome(for: $0) == nil }
     let unfinished = planned.filter { clock.isLeftOpen($0, work[$0.key]) }
     let instructions = screen.sheet?.template.assessorInstructions ?? ""
     let all = " " + context.key(of: EntryKeys<SheetScreen>.instructions).plain + " all"
