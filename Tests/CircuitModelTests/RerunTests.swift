@@ -81,6 +81,39 @@ struct RerunTests {
     #expect(try report().reruns == 4 && missing().allSatisfy { $0.sheet.entry.number == "900" })
   }
 
+  @Test("a round whose re-run is queued is missing once, as the re-run; an excused one is not missing at all")
+  func owedOnce() throws {
+    let exam = try HallExam()
+    func missing() throws -> [String] {
+      var found: [String] = []
+      try exam.store.read { db in
+        try MissingMark.forEach(in: db) {
+          if $0.sheet.entry.number == "101" { found.append("\($0.sheet.place.stationCode) \($0.kind.rawValue)") }
+        }
+      }
+      return found
+    }
+    #expect(try missing() == ["A1 sheet", "A2 sheet", "A4 sheet", "A5 sheet"])
+    let station = try #require(exam.board().stations.first)
+    let entry = try exam.entry(101, 1)
+    try exam.write { try StationOutage.record(station, entries: [entry], reason: "no power", $0) }
+    #expect(try missing() == ["A2 sheet", "A4 sheet", "A5 sheet", "A1 rerun"])
+    func excuse(_ code: String) throws {
+      try exam.write {
+        try $0.create(
+          "ExamRuling", DerivedKeys.key("Test", "excuse", code),
+          [
+            "kind": .text("excuse"), "station": .text(code), "candidate": .text("101"), "reason": .text("fire alarm"),
+            "staff": .integer(1),
+          ])
+      }
+    }
+    try excuse("A2")
+    #expect(try missing() == ["A4 sheet", "A5 sheet", "A1 rerun"])
+    try excuse("A1")
+    #expect(try missing() == ["A4 sheet", "A5 sheet"])
+  }
+
   @Test("a rest station, a signed sheet and an unknown entry are not queued")
   func refused() throws {
     let exam = try HallExam()

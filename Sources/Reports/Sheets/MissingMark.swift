@@ -49,13 +49,22 @@ public struct MissingMark: Sendable {
   }
 
   /// Calls `body` with all that is missing, in the order of sessions, stations and rounds, and then with what is still
-  /// queued for re-runs.
+  /// queued for re-runs: the re-run alone owes that. Nothing is missing where nothing is due.
   public static func forEach(in db: Database, _ body: (MissingMark) throws -> Void) throws {
     let usernames = try Usernames(db)
+    let reruns = try RerunQueue.remaining(in: db)
+    let queued = Set(reruns.map(\.entry.key))
+    let rulings = try ExamRuling.all(in: db)
+    let excluded = RulingsInForce(rulings).excludedSheets
+    let policy = PolicyInForce(file: try ExamSettings.results(db), rulings: rulings).policy
     var walk = MissingWalk(db, usernames)
-    try SheetWalk.forEach(.blanks, in: db) { try walk.take($0, body) }
+    try SheetWalk.forEach(.blanks, in: db) { sheet in
+      if queued.contains(sheet.entry.key) || sheet.held.map({ excluded.contains($0.key) }) == true { return }
+      if policy.isDue(at: sheet.place, candidate: sheet.entry.number) { try walk.take(sheet, body) }
+    }
     try walk.leave(body)
-    for item in try RerunQueue.remaining(in: db) {
+    for item in reruns {
+      if let label = item.entry.candidate?.label, !policy.isDue(at: item.station, candidate: label) { continue }
       guard let sheet = try PlannedSheet.of(item, in: db) else { continue }
       try body(MissingMark(.rerun, of: sheet, sheet.assessor.flatMap { usernames[$0.staff] }, rerun: item))
     }
@@ -75,7 +84,8 @@ public struct MissingMark: Sendable {
     }
   }
 
-  /// Calls `body` with all that is missing at some station sessions, in the order of rounds.
+  /// Calls `body` with all that is missing at some station sessions, in the order of rounds: also of what is queued or
+  /// excused, which a sheet that is open there shows.
   public static func forEach(
     at places: [StationSession], in db: Database, _ body: (MissingMark) throws -> Void
   ) throws {
