@@ -140,6 +140,34 @@ import Testing
     #expect(!lead.screen.contains("re-run") && !lead.lines.contains { $0.contains("R1") }, "\(lead.screen)")
   }
 
+  @Test("what is queued for the re-run is to come, of an absentee too, and nothing of its own round is late")
+  func rerunToCome() throws {
+    let lead = try desk()
+    func first(_ station: String) throws -> RosterEntry {
+      let timetable = try lead.session(station).timetable
+      let all = try lead.store.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0) }
+      return try #require(all.first { $0.round == 1 })
+    }
+    let (absentee, begun) = (try first("RX"), try first("ABDO"))
+    try lead.store.write(.program) {
+      try Attendance.record(false, for: absentee, in: $0)
+      for entry in [absentee, begun] { _ = try RerunQueue.add(entry: entry.key, reason: "no power", $0) }
+    }
+    lead.pass(seconds: 480)
+    let rows = try #require((lead.context.screen as? LeadScreen)?.grid?.rows)
+    func cell(_ entry: RosterEntry) throws -> LeadGrid.Cell {
+      try #require(rows.flatMap(\.cells).first { $0.entry == entry.key })
+    }
+    #expect(try cell(absentee).state == .notYet && !cell(absentee).isHere && cell(absentee).isToChase)
+    guard case .begun = try cell(begun).state else {
+      Issue.record("\(try cell(begun).state)")
+      return
+    }
+    #expect(lead.lines[1].contains("2 re-run") && !lead.lines[1].contains("required blank"), "\(lead.screen)")
+    lead.press("m")
+    #expect(lead.screen.contains("re-run round 1 · nothing"), "\(lead.screen)")
+  }
+
   @Test("of somebody who is absent everywhere nothing is due, and nothing was signed") func absentEverywhere() throws {
     let lead = try desk()
     let session = try lead.session("CHEST").session

@@ -94,7 +94,8 @@ final class LeadScreen: Searchable {
     let cells = rowsOfAll.flatMap(\.visits)
     func count(_ number: Int, _ words: String) { if number > 0 { counts.append("\(number) \(words)") } }
     count(
-      cells.count { if case .begun = $0.state { $0.isToChase } else { $0.state == .oneMarker } }, "unsigned")
+      cells.count { if case .begun = $0.state { $0.isToChase && $0.rerun == nil } else { $0.state == .oneMarker } },
+      "unsigned")
     count(cells.reduce(0) { if case .blank(let blanks) = $1.state { $0 + blanks } else { $0 } }, "required blank")
     count(cells.count { $0.rerun != nil }, "re-run")
     count(cells.count { $0.state == .notSeen }, "not seen")

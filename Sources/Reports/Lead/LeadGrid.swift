@@ -37,7 +37,7 @@ public struct LeadGrid: Sendable {
     case blank(Int)
     /// Every marker has signed.
     case signed
-    /// The candidate is recorded absent.
+    /// The candidate is recorded absent, and no re-run is to come.
     case absent
   }
 
@@ -334,13 +334,17 @@ extension LeadGrid.Cell {
   fileprivate mutating func take(_ held: [PlannedSheet], isDue: Bool, isHere: Bool, _ lastOver: Int) {
     sheets = held.compactMap(\.held?.key)
     if !isDue { return state = .excused }
-    self.isHere = isHere
     if !held.isEmpty, held.allSatisfy({ $0.held?.signedAt != nil }) { rerun = nil }
+    // What is queued is owed by the re-run alone: nobody is in the room for its own round, nor late with it.
+    self.isHere = isHere && rerun == nil
     if let open = held.first(where: { $0.held?.signedAt == nil || ($0.held?.tally.blanks ?? 0) > 0 }) {
       assessor = open.assessor
     }
-    if state == .absent { return }
-    state = LeadGrid.state(held, isHere: isHere)
+    if state == .absent {
+      if rerun != nil { state = .notYet }
+      return
+    }
+    state = LeadGrid.state(held, isHere: isHere || rerun != nil)
     let hasLeft = !isHere && round.map { $0 <= lastOver } ?? false
     if state == .notYet, hasLeft, rerun == nil, !held.isEmpty { state = isPresent == true ? .unmarked : .notSeen }
   }
