@@ -107,6 +107,15 @@ struct DeskOfTheDayTests {
     #expect(try play.count("SELECT count(*) FROM stationIncident WHERE dsDeleted = 0") == 0)
   }
 
+  @Test("somebody absent is not queued for the re-run by a station that is out of order")
+  func outOfOrderAbsent() throws {
+    let play = try desk().press("6", "a", "a", .enter, "1", "O")
+    #expect(play.words.contains("CHEST is OUT OF ORDER in round 1") && play.words.contains("Nobody is there."))
+    play.type("no power\n")
+    #expect(try play.count("SELECT count(*) FROM stationIncident WHERE dsDeleted = 0") == 1)
+    #expect(try play.count("SELECT count(*) FROM rerunEntry") == 0)
+  }
+
   @Test("between two rounds the desk asks in which of them a station is out of order")
   func outOfOrderBetweenRounds() throws {
     let play = try desk()

@@ -81,12 +81,17 @@ struct StationActions {
   }
 
   private func candidates(at station: StationSession, _ round: Int, _ view: HallView) -> String {
-    view.entries(station: station.timetable, .session(round)).compactMap(\.candidate)
+    atHand(station, round, view).compactMap(\.candidate)
       .map { "\($0.number) \($0.name)" }.joined(separator: ", ")
   }
 
+  /// Whom the station would have examined in a round: somebody absent misses nothing by its failure.
+  private func atHand(_ station: StationSession, _ round: Int, _ view: HallView) -> [RosterEntry] {
+    view.entries(station: station.timetable, .session(round)).filter { $0.isPresent != false }
+  }
+
   private func confirmOutOfOrder(_ station: StationSession, _ round: Int, _ view: HallView) {
-    let entries = view.entries(station: station.timetable, .session(round))
+    let entries = atHand(station, round, view)
     let who = candidates(at: station, round, view)
     let queued = who.isEmpty ? "Nobody is there." : "\(who) is queued for the re-run; marks given there stay."
     context.confirm(
