@@ -95,9 +95,22 @@ struct DeskPageTests {
     #expect(try row("30101").contains("– ABSENT"), "\(play.screen)")
     play.press("m", "1").type("kit failed\n")
     #expect(try row("30101").contains("1 ABSENT"), "\(play.screen)")
+    // The station that is queued is to come, whatever is recorded of its own round.
+    #expect(try row("30101").contains("·   A   A   A   –"), "\(play.screen)")
     #expect(try row("30107").contains(" +2:00"), "\(play.screen)")
     // The longest name of the morning but one is whole beside eight stations.
     #expect(try row("30101").contains("Ms Chidinma Abara"), "\(play.screen)")
+  }
+
+  @Test("what is queued for the re-run is not counted among the unsigned sheets of the rounds that are over")
+  func countedWithoutRerun() throws {
+    let play = try desk().press("6", "m", "1").type("kit failed\n")
+    play.press("1").resize(132, 43)
+    play.pass(seconds: 480)
+    #expect(play.words.contains("SIGNED 0 of 6 due"), "\(play.screen)")
+    play.press("6")
+    let row = try #require(play.lines.first { $0.contains("30101") && !$0.contains("last:") })
+    #expect(row.contains("·   ·   ·   ·   –"), "\(row)")
   }
 
   @Test("the log's phases are whole at 80 columns, and the focused one has its plan below")

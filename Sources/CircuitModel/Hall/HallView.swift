@@ -93,6 +93,9 @@ public struct HallView: Sendable {
     }
   }
 
+  /// Whether an entry is owed by the re-run alone: it is queued, and not signed by everybody who marks there.
+  public func isOwedByRerun(_ entry: RosterEntry) -> Bool { queue.contains { $0.isDue && $0.entry.key == entry.key } }
+
   /// Whether an entry waits for the re-run because its station was out of order.
   public func isOutOfOrder(_ entry: RosterEntry) -> Bool { queue.contains { $0.isOutage && $0.entry.key == entry.key } }
 

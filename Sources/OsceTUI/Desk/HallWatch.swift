@@ -16,7 +16,8 @@ final class HallWatch {
     let view: HallView
     let signals: StationSignals
 
-    /// The roster entries whose rotation is over, at stations that mark, of candidates who are not absent.
+    /// The roster entries whose rotation is over, at stations that mark, of candidates who are not absent; what is owed by
+    /// the re-run alone is not among them.
     var due: [RosterEntry] { view.board.stations.flatMap { due(at: $0) } }
 
     private func due(at station: StationSession) -> [RosterEntry] {
@@ -24,7 +25,7 @@ final class HallWatch {
       let last = min(view.moment.lastOver(of: view.board.rounds), view.heldRounds)
       guard last > 0, !station.isRest else { return [] }
       return (1...last).flatMap { view.board.entries(station: station.timetable, round: $0) }
-        .filter { $0.candidate != nil && $0.isPresent != false && !view.isOutOfOrder($0) }
+        .filter { $0.candidate != nil && $0.isPresent != false && !view.isOwedByRerun($0) }
     }
 
     /// Who has time beyond everybody's and is still in the room after the bell, with the milliseconds that are left.

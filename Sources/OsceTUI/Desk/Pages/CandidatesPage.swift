@@ -168,6 +168,7 @@ final class CandidatesPage: DeskListing {
 
   private func sign(_ entry: RosterEntry, _ view: HallView, isNow: Bool, isOver: Bool) -> Sign {
     let glyphs = context.theme.glyphs
+    if view.isOwedByRerun(entry) { return Sign(glyphs.separator, 2) }
     if entry.isPresent == false { return Sign("A", 1) }
     if view.isSigned(entry) { return Sign(glyphs.tick, 0) }
     // A second assessor has still to sign.
