@@ -113,6 +113,25 @@ struct DeskPageTests {
     #expect(row.contains("·   ·   ·   ·   –"), "\(row)")
   }
 
+  @Test("of somebody who comes to a station twice the page says how each visit stands")
+  func twice() throws {
+    let play = try desk()
+    let resus = try play.session("RESUS")
+    let people = try play.store.read { try HallBoard.read(resus.session, in: $0).candidates }.map(\.candidate)
+    let pair = try ["30105", "30106"].map { number in try #require(people.first { $0.number == number }).id }
+    _ = try play.store.write(.program) { try SlotChanges.swap(pair[0], pair[1], from: 2, in: resus.session, $0) }
+    let entry = try #require(
+      try play.store.read { try Roster.entries(timetable: resus.timetable, seat: .lead, in: $0) }
+        .first { $0.candidate?.number == "30106" && $0.round == 1 })
+    try play.store.write(.program) { transaction in
+      for key in try Attendance.passIdentityStep(entry: entry, seat: .lead, in: transaction) {
+        try Signing.sign(try #require(try Sheet.read(key, in: transaction.db)), in: transaction)
+      }
+    }
+    play.pass(seconds: 6).press("6", "j", "j", "j", "j", "j")
+    #expect(play.words.contains("RESUS: round 1 signed, round 2 not marked"), "\(play.screen)")
+  }
+
   @Test("the log's phases are whole at 80 columns, and the focused one has its plan below")
   func logRows() throws {
     let play = try desk().pass(seconds: 500).press("5")

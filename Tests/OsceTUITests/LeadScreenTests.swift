@@ -122,6 +122,8 @@ import Testing
     // The first round is over, nothing was marked, and the second visit is to come.
     lead.pass(seconds: 480)
     #expect(try row().cells[column].visits.map(\.state) == [.notSeen, .notYet])
+    #expect(
+      try row().cells[column].wordsOfVisits == "round 1 left, nothing marked, round 2 nothing marked yet")
     #expect(lead.lines.contains { $0.contains("30106") && $0.contains("?") && $0.contains(" 8") }, "\(lead.screen)")
     lead.press("m")
     #expect(lead.lines.contains { $0.contains("RESUS") && $0.contains("30106") }, "\(lead.screen)")

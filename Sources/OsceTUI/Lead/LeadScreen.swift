@@ -330,7 +330,7 @@ final class LeadScreen: Searchable {
     let concern = (cell.hasConflict ? " · two values of one field" : "") + (cell.hasConcern ? " · a concern" : "")
     let who = cell.assessor.map { " · \($0.name)" } ?? ""
     let hub = reading.share.words.map { " · \($0)" } ?? ""
-    return "\(place.stationCode) \(row.number) \(context.name(row)): \(cell.words)\(concern)\(hub)\(who)\(at)"
+    return "\(place.stationCode) \(row.number) \(context.name(row)): \(cell.wordsOfVisits)\(concern)\(hub)\(who)\(at)"
   }
 
   /// What a hub has taken changes no row: it is read again with the clock.
@@ -351,6 +351,13 @@ extension AppContext {
 }
 
 extension LeadGrid.Cell {
+  /// How far it is, in words; of somebody who comes here more than once, each visit with its round.
+  var wordsOfVisits: String {
+    if others.isEmpty { return words }
+    return visits.sorted { ($0.round ?? .max) < ($1.round ?? .max) }
+      .map { visit in (visit.round.map { "round \($0) " } ?? "no round ") + visit.words }.joined(separator: ", ")
+  }
+
   /// How far it is, in words.
   var words: String {
     let words =

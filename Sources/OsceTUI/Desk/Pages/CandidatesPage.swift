@@ -198,9 +198,27 @@ final class CandidatesPage: DeskListing {
     if person.isAdditional { notes.append("added") }
     let queued = view.queue.filter { $0.isDue && $0.entry.candidate?.id == person.candidate.id }
     if !queued.isEmpty { notes.append("re-run: \(queued.map(\.station.stationCode).joined(separator: ", "))") }
+    notes += repeated(person, view)
     if let now { notes += fit(person.candidate, now.station, view, phases) }
     if let adjustments = person.candidate.adjustments { notes.append(adjustments) }
     return notes
+  }
+
+  /// The stations to which somebody comes more than once, as after a swap: the grid has one sign for all visits.
+  private func repeated(_ person: HallCandidate, _ view: HallView) -> [String] {
+    let visits = Dictionary(grouping: view.board.places(of: person.candidate.id), by: \.timetable)
+    return view.board.stations.compactMap { station -> String? in
+      guard !station.isRest, let here = visits[station.timetable], here.count > 1 else { return nil }
+      let lines = here.map { "round \($0.round) \(words(of: $0.entry, view))" }
+      return "\(station.stationCode): \(lines.joined(separator: ", "))"
+    }
+  }
+
+  private func words(of entry: RosterEntry, _ view: HallView) -> String {
+    if view.isOwedByRerun(entry) { return "in the re-run" }
+    if entry.isPresent == false { return "absent" }
+    if view.isSigned(entry) { return "signed" }
+    return entry.sheets.contains { $0.answered > 0 } ? "not signed" : "not marked"
   }
 
   private func fit(
