@@ -29,7 +29,7 @@ enum DeskTerminal {
 
   /// Asks who sits at the desk; the list begins at the first whose task it is.
   static func signIn(_ context: AppContext, at beginning: DeskScreen.Setup? = nil) -> SignInScreen {
-    let likely = (try? context.store.read { try StaffMember.ofTheHall($0) }) ?? []
+    let likely = context.read { try StaffMember.ofTheHall($0) } ?? []
     return SignInScreen(context, beginningWith: { likely.contains($0) }) {
       openDesk($0, at: beginning, in: context)
     }

@@ -23,7 +23,7 @@ enum LeadTerminal {
 
   /// Asks who is the exam lead; the list begins at the first who is one.
   static func signIn(_ context: AppContext) -> SignInScreen {
-    let leads = (try? context.store.read { try ExamLead.all(in: $0) }) ?? []
+    let leads = context.read { try ExamLead.all(in: $0) } ?? []
     return SignInScreen(context, beginningWith: { leads.contains($0) }) { openDesk($0, in: context) }
   }
 
