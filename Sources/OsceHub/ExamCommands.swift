@@ -249,10 +249,10 @@ struct CodeCommand: AsyncParsableCommand {
     let hub = try await options.hub()
     let exam = try await choice.chosen(in: hub)
     if let text = exam.importText { throw HubFailure(text) }
-    var scope = try await hub.choice(of: exam.id, circuits: circuit, stations: station)
+    var scope = try await hub.choice(of: exam.id, circuits: circuit, stations: station, seat: seat)
     // Terminals open no sessions of people at the hub: a station's that is given no station would never get a roster.
     let isWhole = whole || place == .station && station.isEmpty && circuit.isEmpty
-    (scope.seat, scope.showsNames, scope.isWhole) = (seat, names, isWhole)
+    (scope.showsNames, scope.isWhole) = (names, isWhole)
     let pin = plain ? nil : try ServerKey(folder: options.folder(), makesKey: options.address == nil).pin
     var random = SystemRandomNumberGenerator()
     let code = EnrolmentCode.make(pin: pin, using: &random)

@@ -35,6 +35,23 @@ import Testing
 
   private func text(_ entity: String, _ id: String) -> String { "\(RowKey(entity: entity, id: id))" }
 
+  @Test("a code takes a seat of its station alone, and says which there are", arguments: Storage.installed)
+  func seats(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let office = try await hub.plan()
+    let codes = [("12", "CHEST"), ("13", "ABDO")].map { key, code in
+      office.make(RowKey(entity: "ActivityType", id: key), ["code": .text(code)])
+    }
+    #expect(try await office.sync(codes).said == ["applied", "applied"])
+    func choice(_ station: String, _ seat: String) async throws -> CodeScope {
+      try await hub.hub.choice(of: hub.exam, circuits: [], stations: [station], seat: seat)
+    }
+    #expect(try await choice("CHEST", "besides").seat == "besides")
+    #expect(try await choice("ABDO", "lead").seat == "lead")
+    let error = await #expect(throws: HubRefusal.self) { _ = try await choice("ABDO", "besides") }
+    #expect(error?.description == "ABDO has no seat 'besides', but: lead; nothing was changed")
+  }
+
   @Test(
     "a station's terminal has the plan, and a station's roster and sheets while somebody is signed in there",
     arguments: Storage.installed)

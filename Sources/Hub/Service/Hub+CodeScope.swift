@@ -1,17 +1,44 @@
+import CircuitModel
 import Journal
 
 extension Hub {
   /// The part of an exam that names of circuits and codes of stations say.
-  /// - Throws: `HubRefusal` where the exam has no such circuit or station.
-  public func choice(of exam: UUIDBytes, circuits: [String], stations: [String]) async throws -> CodeScope {
+  /// - Parameter seat: whose sheets at the stations are given; nil: none.
+  /// - Throws: `HubRefusal` where the exam has no such circuit or station, or the stations no such seat.
+  public func choice(
+    of exam: UUIDBytes, circuits: [String], stations: [String], seat: String? = nil
+  ) async throws -> CodeScope {
     let now = clock.now()
     return try await database.read { connection in
       let rows = ExamRows(try ExamLog(exam, in: connection, at: now, forChange: false))
       var scope = CodeScope()
       scope.circuits = try circuits.flatMap { try Hub.keys(of: "ClinicGroup", where: "name", is: $0, "circuit", rows) }
       scope.stations = try stations.flatMap { try Hub.keys(of: "ActivityType", where: "code", is: $0, "station", rows) }
+      if let seat {
+        let seats = try Hub.seats(at: Set(scope.stations), rows)
+        guard seats.contains(seat) else {
+          throw HubRefusal(
+            "\(stations.joined(separator: ", ")) has no seat '\(seat)', but: \(seats.joined(separator: ", ")); "
+              + "nothing was changed")
+        }
+        scope.seat = seat
+      }
       return scope
     }
+  }
+
+  /// The seats of stations: the lead assessor's, and those of second assessors in any of their sessions.
+  private static func seats(at stations: Set<Int64>, _ rows: ExamRows) throws -> [String] {
+    var seats: Set<String> = []
+    for key in try rows.keys(of: Stored.AdditionalStaff.entityName, having: "timetable") {
+      let row = Stored.AdditionalStaff.row(key)
+      guard let timetable = try rows.integer("timetable", of: row),
+        let station = try rows.integer("activityType", of: Stored.Timetable.row(Int(timetable))),
+        try stations.contains(station) && !rows.isGone(row)
+      else { continue }
+      seats.insert(try rows.text("seat", of: row) ?? key)
+    }
+    return [ExamPeople.leadSeat] + seats.sorted()
   }
 
   /// Stations of several circuits may have one code: a device stays at all of them.
