@@ -3,7 +3,6 @@ import ExamStore
 import Glibc
 import Reports
 import Terminal
-import Timer
 
 /// Runs the assessor's screens on this process's terminal.
 @MainActor
@@ -16,7 +15,7 @@ enum AssessorTerminal {
     case mark(StaffMember, timetable: Int)
     /// With the choice of the seats of a demonstration, and of the one that was broken off before; what is shown by
     /// another program is given to `taken`.
-    case seats(interruptedAt: Instant?, taken: @MainActor (RolesScreen.Destination) -> Void)
+    case seats(offering: InterruptedDemo?, taken: @MainActor (RolesScreen.Destination) -> Void)
   }
 
   /// - Returns: the exit code.
@@ -37,8 +36,8 @@ enum AssessorTerminal {
         open(session, sitting: sitting, in: made)
       } else if case .mark(let member, let timetable) = beginning {
         offerBack(timetable, to: member, in: made)
-      } else if case .seats(let interruptedAt, _) = beginning {
-        made.push(RolesScreen(made, interruptedAt: interruptedAt))
+      } else if case .seats(let interrupted, _) = beginning {
+        made.push(RolesScreen(made, offering: interrupted))
       } else {
         made.push(SignInScreen(made))
       }

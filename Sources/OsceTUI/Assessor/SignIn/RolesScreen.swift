@@ -3,7 +3,6 @@ import ExamStore
 import Journal
 import Reports
 import Terminal
-import Timer
 
 /// The seats of an exam, for the demonstration.
 @MainActor
@@ -23,12 +22,10 @@ final class RolesScreen: AppScreen {
     List.Row("Exam lead           live grid, results and closing"),
   ])
 
-  /// - Parameter interruptedAt: when a demonstration before this one was broken off; nil if none was.
-  init(_ context: AppContext, interruptedAt: Instant? = nil) {
+  /// - Parameter interrupted: the demonstration before this one that was broken off; nil if none was.
+  init(_ context: AppContext, offering interrupted: InterruptedDemo? = nil) {
     self.context = context
-    guard let interruptedAt else { return }
-    let time = LocalTime.reading(of: interruptedAt).minute
-    list.rows.append(List.Row(SafeText("Resume the demo interrupted at \(time)")))
+    if let interrupted { list.rows.append(List.Row(SafeText(interrupted.words))) }
   }
 
   nonisolated static let keys = KeyTable<RolesScreen>(

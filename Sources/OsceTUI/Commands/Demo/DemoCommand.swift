@@ -6,7 +6,6 @@ import ExamFiles
 import ExamStore
 import Glibc
 import Reports
-import Timer
 
 /// `osce demo`: an example exam to try out, gone when it is left. One that was broken off can go on.
 struct DemoCommand: ParsableCommand {
@@ -28,27 +27,27 @@ struct DemoCommand: ParsableCommand {
   @OptionGroup var clock: QuietClockOption
 
   func run() throws {
-    let earlier = DemoFolder.interruptedAt()
-    if seat != nil, let earlier {
-      if DemoCommand.isWanted(earlier) {
-        _ = try demonstrate(in: earlier, interruptedAt: nil, DemoExam.reopen)
+    let interrupted = DemoFolder.interrupted()
+    if seat != nil, let interrupted {
+      if DemoCommand.isWanted(interrupted.offer) {
+        _ = try demonstrate(in: interrupted.folder, offering: nil, DemoExam.reopen)
         return
       }
-      earlier.release()
+      interrupted.folder.release()
     }
     if try demonstrate(
-      in: DemoFolder.make(), interruptedAt: earlier?.changed, { try DemoExam.build(from: exam, in: $0) }),
-      let earlier
+      in: DemoFolder.make(), offering: interrupted?.offer, { try DemoExam.build(from: exam, in: $0) }),
+      let interrupted
     {
-      _ = try demonstrate(in: earlier, interruptedAt: nil, DemoExam.reopen)
+      _ = try demonstrate(in: interrupted.folder, offering: nil, DemoExam.reopen)
     }
   }
 
   /// Asks whether the demonstration that was broken off is to go on: where a seat was named there is no list of seats
   /// that offers it.
-  private static func isWanted(_ earlier: DemoFolder) -> Bool {
+  private static func isWanted(_ offer: InterruptedDemo) -> Bool {
     guard Output.standard.isTerminal, isatty(STDIN_FILENO) == 1 else { return false }
-    Output.standard.text("Resume the demo interrupted at \(LocalTime.reading(of: earlier.changed).minute)? [Y/n] ")
+    Output.standard.text("\(offer.words)? [Y/n] ")
     guard let answer = readLine() else { return false }
     return !answer.lowercased().hasPrefix("n")
   }
@@ -56,7 +55,7 @@ struct DemoCommand: ParsableCommand {
   /// Lets a demonstration be used until it is left, and throws it away.
   /// - Returns: whether the one that was broken off before is to go on instead.
   private func demonstrate(
-    in folder: DemoFolder, interruptedAt: Instant?, _ open: (String) throws -> ExamStore
+    in folder: DemoFolder, offering interrupted: InterruptedDemo?, _ open: (String) throws -> ExamStore
   ) throws -> Bool {
     let store: ExamStore
     do { store = try open(folder.path) } catch {
@@ -75,7 +74,7 @@ struct DemoCommand: ParsableCommand {
       store.close()
       folder.remove()
     }
-    guard let code = try MainActor.assumeIsolated({ try sit(at: store, interruptedAt: interruptedAt) }) else {
+    guard let code = try MainActor.assumeIsolated({ try sit(at: store, offering: interrupted) }) else {
       return true
     }
     throw ExitCode(code)
@@ -83,7 +82,7 @@ struct DemoCommand: ParsableCommand {
 
   /// Lets the person choose seat after seat until the demonstration is left.
   /// - Returns: the exit code; nil if the demonstration that was broken off before was chosen.
-  @MainActor private func sit(at store: ExamStore, interruptedAt: Instant?) throws -> Int32? {
+  @MainActor private func sit(at store: ExamStore, offering interrupted: InterruptedDemo?) throws -> Int32? {
     switch seat {
     case .mark: return try AssessorTerminal.run(store, .signIn, hasQuietClock: clock.isQuiet)
     case .wall: return try WallCommand.show(store, named: [])
@@ -95,7 +94,7 @@ struct DemoCommand: ParsableCommand {
     while true {
       var taken: RolesScreen.Destination?
       let code = try AssessorTerminal.run(
-        store, .seats(interruptedAt: interruptedAt) { taken = $0 }, hasQuietClock: clock.isQuiet)
+        store, .seats(offering: interrupted) { taken = $0 }, hasQuietClock: clock.isQuiet)
       switch taken {
       case .wall: _ = try WallCommand.show(store, named: [])
       case .earlier: return nil

@@ -1,3 +1,4 @@
+import CircuitModel
 import Foundation
 import Glibc
 import Timer
@@ -26,8 +27,9 @@ struct DemoFolder {
     return made
   }
 
-  /// The demonstration of this user that was broken off last, taken; those of more than a day ago are removed.
-  static func interruptedAt() -> DemoFolder? {
+  /// The demonstration of this user that was broken off last, taken, and what is offered of it; those of more than a day
+  /// ago are removed.
+  static func interrupted() -> (folder: DemoFolder, offer: InterruptedDemo)? {
     let now = Instant(milliseconds: Int64(time(nil)) * 1000)
     let place = FileManager.default.temporaryDirectory.path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
@@ -37,7 +39,7 @@ struct DemoFolder {
     for folder in free where folder.path != kept.first?.path {
       if now - folder.changed > keptMs { folder.remove() } else { folder.release() }
     }
-    return kept.first
+    return kept.first.map { ($0, InterruptedDemo(changed: $0.changed, earlier: kept.count - 1)) }
   }
 
   /// Takes a folder of this user's that no process has.
@@ -80,5 +82,19 @@ struct DemoFolder {
   func remove() {
     try? FileManager.default.removeItem(atPath: path)
     close(lock)
+  }
+}
+
+/// What is offered of the demonstrations that were broken off: the newest, and after it the one before.
+struct InterruptedDemo {
+  /// When something was saved in it last.
+  let changed: Instant
+  /// How many were broken off before it.
+  let earlier: Int
+
+  /// The offer in words, without a full stop.
+  var words: String {
+    let time = LocalTime.reading(of: changed).minute
+    return "Resume the demo interrupted at \(time)" + (earlier == 0 ? "" : ", the newest of \(earlier + 1)")
   }
 }
