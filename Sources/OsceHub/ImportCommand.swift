@@ -1,16 +1,13 @@
 import ArgumentParser
-import Characters
 import CircuitModel
 import Console
 import ExamFiles
 import ExamStore
 import Foundation
 import Hub
-import HubServer
 import Journal
 import StoreSync
 import Sync
-import Synchronization
 
 /// `osce-hub import`: makes an exam of a folder or a bundle, or brings one up to date; or takes a pack in.
 struct ImportCommand: AsyncParsableCommand {
@@ -170,161 +167,5 @@ extension ImportCommand {
       "\(sum.applied) changes taken, \(sum.known) were here, \(sum.others) do not count or not yet, "
         + "\(sum.waiting) wait for one before them")
     try database.close()
-  }
-}
-
-/// The way to a hub in the same process.
-final class InProcess: Transport {
-  private let hub: Hub
-  private let line: ProgressLine
-  private let count = Mutex(0)
-
-  /// - Parameter line: says how many pages were exchanged.
-  init(hub: Hub, line: ProgressLine) { (self.hub, self.line) = (hub, line) }
-
-  func send(_ request: WireRequest, wait: Int64) async throws(TransportFailure) -> WireResponse {
-    let number = count.withLock { count in
-      count += 1
-      return count
-    }
-    line.say("exchanging with the hub, page \(number)")
-    return await hub.answer(request)
-  }
-}
-
-/// `osce-hub code`: a one-time code for a terminal.
-struct CodeCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "code", abstract: "Print a one-time code by which a terminal gets a place at an exam.")
-
-  @Option(name: .long, help: "What the terminal is: station, desk, lead, office, auditor or display.")
-  var role = "station"
-
-  @Option(name: .long, help: "How many terminals may use it.")
-  var uses = 1
-
-  @Option(name: .long, help: "How long it lives, in minutes.")
-  var minutes = 10
-
-  @Option(name: .long, help: "Only this circuit, by its name; several: once for each.")
-  var circuit: [String] = []
-
-  @Option(name: .long, help: "A station's terminal: give it the rosters of this station, by its code.")
-  var station: [String] = []
-
-  @Option(name: .long, help: "With --station: also the sheets of this seat there; the lead assessor's is lead.")
-  var seat: String?
-
-  @Flag(name: .long, help: "A display: give it the candidates too.")
-  var names = false
-
-  @Flag(name: .long, help: "The whole exam, as for one store that serves a hall; a station's without --station too.")
-  var whole = false
-
-  @Flag(name: .long, help: "For a hub that serves with --plain.")
-  var plain = false
-
-  @Flag(name: .long, help: "Also draw it as a QR code; needs libqrencode4.")
-  var qr = false
-
-  @OptionGroup var choice: ExamChoice
-  @OptionGroup var options: HubOptions
-
-  func run() async throws {
-    guard let place = DeviceRole(rawValue: role) else {
-      throw ValidationError("--role takes station, desk, lead, office, auditor or display; got '\(role)'")
-    }
-    guard 1...1000 ~= uses, 1...1440 ~= minutes else {
-      throw ValidationError("--uses takes 1 to 1000, --minutes 1 to 1440")
-    }
-    if !station.isEmpty, place != .station { throw ValidationError("--station is for --role station") }
-    if seat != nil, station.isEmpty { throw ValidationError("--seat is for --station") }
-    if names, place != .display { throw ValidationError("--names is for --role display") }
-    if whole, !circuit.isEmpty || !station.isEmpty {
-      throw ValidationError("--whole is the whole exam: leave out --circuit and --station")
-    }
-    if !circuit.isEmpty, place == .office || place == .auditor {
-      throw ValidationError("--circuit is not for --role office or auditor: they get the whole exam")
-    }
-    let hub = try await options.hub()
-    let exam = try await choice.chosen(in: hub)
-    if let text = exam.importText { throw HubFailure(text) }
-    var scope = try await hub.choice(of: exam.id, circuits: circuit, stations: station, seat: seat)
-    // Terminals open no sessions of people at the hub: a station's that is given no station would never get a roster.
-    let isWhole = whole || place == .station && station.isEmpty && circuit.isEmpty
-    (scope.showsNames, scope.isWhole) = (names, isWhole)
-    let pin = plain ? nil : try ServerKey(folder: options.folder(), makesKey: options.address == nil).pin
-    var random = SystemRandomNumberGenerator()
-    let code = EnrolmentCode.make(pin: pin, using: &random)
-    // Drawn first: where it cannot be, no code is given away.
-    let square = qr ? try QRCode("\(code)") : nil
-    try await hub.keep(
-      code: code.code, for: place, in: exam.id, uses: Int64(uses), seconds: Int64(minutes) * 60,
-      scope: scope)
-    Output.standard.line("CODE = \(code)")
-    Output.standard.drawing(square?.lines ?? [])
-  }
-}
-
-/// `osce-hub exams`: what the hub holds.
-struct ExamsCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "exams", abstract: "List the exams.")
-
-  @OptionGroup var options: HubOptions
-
-  func run() async throws {
-    let hub = try await options.hub()
-    let exams = try await hub.exams()
-    if exams.isEmpty { Output.standard.line("no exam yet: osce-hub import FOLDER") }
-    for exam in exams {
-      Output.standard.line(
-        "\(exam.id)  \(exam.name): \(exam.head) entries, \(Plural.count(Int(exam.devices), "device"))"
-          + (exam.isFilling ? ", being filled" : "") + (exam.importText.map { "; \($0)" } ?? ""))
-    }
-  }
-}
-
-/// `osce-hub devices`: who has what.
-struct DevicesCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "devices", abstract: "List the terminals of an exam: what each sent, holds and still has to send.")
-
-  @OptionGroup var list: ListOptions
-
-  func run() async throws {
-    let (hub, exam) = try await list.chosen()
-    let found = try await hub.devices(of: exam.id)
-    if list.json { return try Output.standard.document(found.encoded) }
-    let erasure = try await hub.lastErasure(of: exam.id)
-    for device in found.devices {
-      let hasNotErased = device.role != "hub" && erasure.map { device.held < $0 } ?? false
-      let seen = device.seen.map(ListedTime.text)
-      Output.standard.line(
-        "\(device.id)  \(device.role)  \(device.name): sent \(device.last), holds \(device.held) of "
-          + "\(exam.head), \(device.waiting) wait there; last seen \(seen ?? "never")"
-          + (device.clock.map { "; its clock is \($0.offset) ms from the hub's, within \($0.bound) ms" } ?? "")
-          + (device.isRevoked ? "; revoked" : "")
-          + (hasNotErased ? "; HAS NOT PASSED THE ERASURE of entry \(erasure ?? 0)" : ""))
-    }
-  }
-}
-
-/// `osce-hub revoke`: takes a terminal's place away.
-struct RevokeCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "revoke", abstract: "Take a terminal's place away; what it sent stays.")
-
-  @Argument(help: "The device's identifier, as osce-hub devices lists it.")
-  var device: String
-
-  @OptionGroup var choice: ExamChoice
-  @OptionGroup var options: HubOptions
-
-  func run() async throws {
-    let hub = try await options.hub()
-    let exam = try await choice.chosen(in: hub)
-    guard let device = UUIDBytes(device.lowercased()) else { throw HubFailure("'\(device)' is no identifier") }
-    try await hub.revoke(device, in: exam.id)
-    Output.standard.line("revoked")
   }
 }

@@ -1,0 +1,24 @@
+import ArgumentParser
+import Console
+import Hub
+import Journal
+
+/// `osce-hub revoke`: takes a terminal's place away.
+struct RevokeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke", abstract: "Take a terminal's place away; what it sent stays.")
+
+  @Argument(help: "The device's identifier, as osce-hub devices lists it.")
+  var device: String
+
+  @OptionGroup var choice: ExamChoice
+  @OptionGroup var options: HubOptions
+
+  func run() async throws {
+    let hub = try await options.hub()
+    let exam = try await choice.chosen(in: hub)
+    guard let device = UUIDBytes(device.lowercased()) else { throw HubFailure("'\(device)' is no identifier") }
+    try await hub.revoke(device, in: exam.id)
+    Output.standard.line("revoked")
+  }
+}
