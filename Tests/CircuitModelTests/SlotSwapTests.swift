@@ -78,6 +78,54 @@ struct SlotSwapTests {
     #expect(try lines(exam.swap(101, 103, 3)) == [])
   }
 
+  /// The open lines about candidates who never come to a station, of the session of the exam.
+  private func missed(_ exam: HallExam) throws -> [ClosingReport.Line] {
+    let report = try exam.store.read {
+      try ClosingReport.read(Diagnosis(), Diagnosis(), in: $0, at: exam.store.clock.now)
+    }
+    return try #require(report.checks.first { $0.code == .missedStation }).open.filter { $0.circuit == "Green" }
+  }
+
+  private func places(_ lines: [ClosingReport.Line]) -> [String] {
+    lines.map { "\($0.station ?? "") \($0.candidate ?? ""): \($0.what)" }
+  }
+
+  @Test("closing lists who never comes to a station after it, until that is waived or excused, or they change back")
+  func closing() throws {
+    let exam = try HallExam()
+    #expect(try missed(exam).isEmpty)
+    try exam.swap(101, 103, 3)
+    let lines = try missed(exam)
+    #expect(places(lines) == ["A1 103", "A2 103", "A4 101"].map { "\($0): never comes to this station" })
+    #expect(lines.allSatisfy { $0.session == exam.session.name })
+    try exam.store.write(.program) {
+      try $0.set("Config", "1", ["settings": .text(#"{"roles":{"bmurphy":"lead"}}"#)])
+    }
+    let lead = try exam.store.read { try ExamLead.authorise(ExamLead.find(username: "bmurphy", in: $0), by: nil) }
+    try exam.write { transaction in
+      try Rulings.waive(
+        check: ClosingReport.Code.missedStation.rawValue, line: lines[0].id,
+        on: .init(station: lines[0].station, candidate: lines[0].candidate), signing: nil, for: nil,
+        reason: "accepted by the board", by: lead, transaction)
+      try Rulings.make(
+        .excuse, on: .init(station: "A2", candidate: "103"), reason: "fire alarm", by: lead, transaction)
+    }
+    #expect(try places(missed(exam)) == ["A4 101: never comes to this station"])
+    try exam.swap(101, 103, 3)
+    #expect(try missed(exam).isEmpty)
+  }
+
+  @Test("closing lists the other stations of a candidate who was added at one alone, and none of an extra candidate")
+  func addedAtOne() throws {
+    let exam = try HallExam()
+    let newcomer = Newcomer.new(number: "998", forename: "Zoë", surname: "Late")
+    try exam.write { transaction in
+      try ExtraCandidates.add(newcomer, slot: 4, from: 3, in: exam.session, transaction)
+      try AdditionalCandidate.add(number: "999", names: ["Ann", "Late"], timetable: 22, round: nil, in: transaction)
+    }
+    #expect(try missed(exam).map { "\($0.station ?? "") \($0.candidate ?? "")" } == ["A1 999", "A4 999", "A5 999"])
+  }
+
   @Test("is refused for one candidate twice, a stranger, and a round that is not there")
   func arguments() throws {
     let exam = try HallExam()

@@ -447,7 +447,7 @@ import Timer
     let json = exam.run("close", "--json").object
     let identity = json["identity"] as? [String: Any]
     #expect(identity?["expected"] as? Int == 226 && identity?["holds"] as? Bool == false)
-    #expect((json["checks"] as? [Any])?.count == 23 && json["lock"] is NSNull)
+    #expect((json["checks"] as? [Any])?.count == 24 && json["lock"] is NSNull)
     let file = exam.folder + "/sheets.csv"
     #expect(exam.run("close", "--report", file).code == 0)
     #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\r\n").count == 227)

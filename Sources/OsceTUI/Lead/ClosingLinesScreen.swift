@@ -76,9 +76,9 @@ final class ClosingLinesScreen: TableScreen {
   /// Whether the focused line is of a sheet that is in no class.
   private var isOfSheet: Bool { code == .identity && focused != nil }
 
-  /// Whether the focused line is of somebody of whom a sheet is expected.
+  /// Whether the focused line is of somebody of whom a sheet is expected, or who never comes to the station.
   private var canExcuse: Bool {
-    guard code == .identity || code == .attendance, let focused else { return false }
+    guard [.identity, .attendance, .missedStation].contains(code), let focused else { return false }
     return focused.sheetClass != .unplanned && focused.station != nil && focused.candidate != nil
   }
 

@@ -58,6 +58,9 @@ struct ClosingChecks {
         return line("two markers used different sheets", mismatch.place, mismatch.round, number)
       }
     case .secondAttempt: return secondAttempts()
+    case .missedStation:
+      return try MissedStations.all(in: db).filter { results.policy.isDue(at: $0.place, candidate: $0.candidate) }
+        .map { line("never comes to this station", $0.place, nil, $0.candidate) }
     case .critical: return critical()
     case .paper: return try paper()
     case .concerns:

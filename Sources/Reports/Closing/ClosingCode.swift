@@ -2,15 +2,15 @@ extension ClosingReport {
   /// What must be in order. The raw values are stable.
   public enum Code: String, CaseIterable, Sendable {
     case identity, unsigned, blankRequired, blankGlobal, rerunQueue, attendance, doubleMarks, otherForm, secondAttempt
-    case critical, paper
+    case missedStation, critical, paper
     case concerns, identityNotes, contradictions, refused, parked, quarantined, unsent, clocks, terminals, secondCopy,
       chains, cuts
 
     /// Whether the lead may accept what is open of it.
     public var isWaivable: Bool {
       switch self {
-      case .unsigned, .blankRequired, .blankGlobal, .doubleMarks, .otherForm, .secondAttempt, .critical, .unsent,
-        .secondCopy, .cuts:
+      case .unsigned, .blankRequired, .blankGlobal, .doubleMarks, .otherForm, .secondAttempt, .missedStation,
+        .critical, .unsent, .secondCopy, .cuts:
         true
       case .identity, .rerunQueue, .attendance, .paper, .concerns, .identityNotes, .contradictions, .refused, .parked,
         .quarantined, .clocks, .terminals, .chains:
@@ -28,6 +28,7 @@ extension ClosingReport {
       case .attendance: "the desk records the candidate present or absent"
       case .doubleMarks, .otherForm: "compare both sheets and rule whose score stands"
       case .secondAttempt: "osce rule exclude the sheet that is not to count"
+      case .missedStation: "add the candidate to the station's roster"
       case .paper: "another person compares the sheet with the paper"
       case .concerns, .identityNotes: "read it and say what became of it"
       case .contradictions: "rule which value is right"
@@ -58,6 +59,7 @@ extension ClosingReport {
       case .doubleMarks: "double marks within the margin"
       case .otherForm: "double marks on the same sheet"
       case .secondAttempt: "one attempt a candidate and station"
+      case .missedStation: "every candidate at every station"
       case .critical: "critical items clear"
       case .paper: "what was typed from paper compared by a second person"
       case .concerns: "concerns read"
@@ -87,6 +89,7 @@ extension ClosingReport {
       case .doubleMarks: "double marks apart"
       case .otherForm: "double marks on different sheets"
       case .secondAttempt: "second attempts"
+      case .missedStation: "stations a candidate never meets"
       case .critical: "critical items open"
       case .paper: "paper entries not compared"
       case .concerns: "concerns not read"
