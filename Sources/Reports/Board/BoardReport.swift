@@ -125,8 +125,8 @@ public struct BoardReport: Sendable {
       page.table(["Figure", "Value"], rows(set.figures))
     }
     if sets.isEmpty { page.table(["Figure", "Value"], rows(results.results.figures)) }
-    let notes = results.results.notes + results.results.figures.notes
-    if !notes.isEmpty { page.paragraph("To be known: " + notes.map(\.words).joined(separator: ", "), style: "note") }
+    let notes = results.noteWords
+    if !notes.isEmpty { page.paragraph("To be known: " + notes.joined(separator: ", "), style: "note") }
   }
 
   private func rows(_ figures: ExamFigures) -> [[String]] {

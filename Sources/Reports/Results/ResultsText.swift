@@ -83,8 +83,7 @@ extension ResultsReport {
   }
 
   private var notes: [String] {
-    let all = results.notes + results.figures.notes
-    return all.isEmpty ? [] : ["", "to be known: " + all.map(\.words).joined(separator: ", ")]
+    noteWords.isEmpty ? [] : ["", "to be known: " + noteWords.joined(separator: ", ")]
   }
 }
 

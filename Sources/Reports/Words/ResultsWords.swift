@@ -1,3 +1,4 @@
+import Characters
 import Standards
 
 extension Note {
@@ -50,6 +51,11 @@ extension Note {
     case .provisional: "sheets are still missing"
     }
   }
+}
+
+extension CandidateResult {
+  /// The codes of the stations of the candidate's plan that count.
+  fileprivate var countedStations: [String] { stations.filter(\.isCounted).map(\.station) }
 }
 
 extension CandidateResult.Why {
@@ -117,6 +123,29 @@ extension Reason {
 }
 
 extension ResultsReport {
+  /// What is to be known of the exam, in words: of several sets of stations, who has fewer than others.
+  var noteWords: [String] {
+    (results.notes + results.figures.notes).flatMap { $0 == .severalStationSets ? setWords : [$0.words] }
+  }
+
+  /// Why there are several sets of stations: candidates who have fewer than others of their circuit and session, or
+  /// circuits and sessions that differ.
+  private var setWords: [String] {
+    let people = results.candidates.filter { $0.outcome != .excluded }
+    let groups = Dictionary(grouping: people) { [$0.circuit, $0.session] }
+    let whole = groups.mapValues { Set($0.flatMap(\.countedStations)) }
+    let order = results.stations.map(\.station)
+    let fewer = people.compactMap { person -> String? in
+      let missed = (whole[[person.circuit, person.session]] ?? []).subtracting(person.countedStations)
+      return missed.isEmpty ? nil : "\(person.number) without \(order.filter(missed.contains).joined(separator: " "))"
+    }
+    if fewer.isEmpty { return [Note.severalStationSets.words] }
+    let named = fewer.prefix(5) + (fewer.count > 5 ? ["and \(fewer.count - 5) more"] : [])
+    let lacking =
+      "\(Plural.count(fewer.count, "candidate has", "candidates have")) fewer stations: \(named.joined(separator: ", "))"
+    return (Set(whole.values).count > 1 ? [Note.severalStationSets.words] : []) + [lacking]
+  }
+
   /// The cut and how many came to what, in a line.
   public var summary: String {
     let counts = CandidateResult.Outcome.allCases.map { "\(results.count($0)) \($0.words)" }
