@@ -103,17 +103,20 @@ struct WrongCandidateTests {
     #expect((row["student_number"], row["from"], row["words"]) == (.text("1002"), .text("1001 round 1"), .text(words)))
   }
 
-  @Test("presence goes along only if it is said to")
+  @Test("presence goes along only if it is said to, and the check of another name's card is nobody's then")
   func attendance() throws {
     let exam = try exam()
     let sheet = try exam.open(1)
     try exam.mark(sheet.key, item: 1, level: 3)
     let second = try exam.entry(2)
     try exam.store.write(exam.author) { try Attendance.record(false, for: second, in: $0) }
-    try apply(exam, .move(from: entries[0], to: entries[1]), attendance: true)
+    let checked = try exam.entry(1).identityCheckedAt
+    let step = try apply(exam, .move(from: entries[0], to: entries[1]), attendance: true)
     let (first, now) = (try exam.entry(1), try exam.entry(2))
     #expect(first.isPresent == false && first.identityCheckedAt == nil)
-    #expect(now.isPresent == true && now.identityCheckedAt != nil)
+    #expect(now.isPresent == true && now.identityCheckedAt == nil)
+    try exam.store.write(exam.author) { _ = try $0.undo(step) }
+    #expect(try exam.entry(1).identityCheckedAt == checked && checked != nil)
   }
 
   @Test("an emptied entry gets a sheet of its own, the same on every machine, and goes on there")

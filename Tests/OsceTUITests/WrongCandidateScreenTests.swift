@@ -35,14 +35,14 @@ struct WrongCandidateScreenTests {
     #expect(play.screen.contains("30108: not recorded, would be present"))
     play.press("g")
     #expect(play.screen.contains("the sheet of 30101 Ms Chidinma Abara round 1 goes to 30108"))
-    #expect(play.screen.contains("3 marks"))
+    #expect(play.screen.contains("3 marks") && play.flat.contains("identity must be checked again"))
     play.press(.enter)
     #expect(play.message == "a reason is required; it is recorded with the change")
     #expect(try marks(play, "30101") == 3)
     play.type("Wrong card\n")
-    #expect(play.sheetScreen.entry?.candidate?.number == "30108")
-    #expect(play.sheet.items.count { !$0.isBlank } == 3)
-    #expect(play.message == "moved to 30108; z undoes it")
+    // The card of the one who was there was held against another name.
+    #expect(play.sheetScreen.entry?.candidate?.number == "30108" && play.sheetScreen.isAtIdentityStep)
+    #expect(play.message == "moved to 30108: check identity again; z undoes it")
     #expect(try marks(play, "30101") == 0)
     #expect(try marks(play, "30108") == 3)
     #expect(
@@ -120,8 +120,9 @@ struct WrongCandidateScreenTests {
     play.type("One out\n")
     #expect(try marks(play, "30101") == 0)
     #expect(try marks(play, "30108") == 3)
-    #expect(play.sheetScreen.entry?.round == 3)
-    #expect(play.sheet.items.count { !$0.isBlank } == 2)
+    let target = try #require(play.sheetScreen.entry)
+    #expect(target.round == 3)
+    #expect(try marks(play, target.candidate?.number ?? "") == 2)
   }
 
   private func roles(_ play: Rehearsed, _ json: String) throws {
@@ -156,8 +157,9 @@ struct WrongCandidateScreenTests {
     play.type("2468\n").press("g")
     #expect(play.flat.contains("authorised by Prof. Camille Dubois; signed sheets must be signed again"))
     play.type("Wrong card\n")
-    #expect(play.message == "moved to 30108: sign again; z undoes it")
-    #expect(play.sheetScreen.entry?.candidate?.number == "30108" && !play.sheet.isComplete)
+    #expect(play.message == "moved to 30108: check identity and sign again; z undoes it")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30108" && play.sheetScreen.isAtIdentityStep)
+    #expect(try play.count("SELECT count(*) FROM dataForm WHERE signedAt IS NOT NULL") == 0)
     #expect(try marks(play, "30108") == 3)
     #expect(
       try play.count(
@@ -173,7 +175,7 @@ struct WrongCandidateScreenTests {
     play.press("S", "S", "M", "m").type("2\n").press("g")
     #expect(play.flat.contains("authorised by Dr Ngozi Okafor"))
     play.type("Wrong card\n")
-    #expect(play.message == "moved to 30108: sign again; z undoes it")
+    #expect(play.message == "moved to 30108: check identity and sign again; z undoes it")
     play.press("q", "z")
     #expect(play.flat.contains("Undo the change of candidates: the sheet goes back"))
     play.press(.enter)

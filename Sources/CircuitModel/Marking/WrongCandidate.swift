@@ -135,7 +135,8 @@ public enum WrongCandidate {
   /// Does what was planned, as one step.
   /// - Parameters:
   ///   - reason: why; never blank.
-  ///   - movesAttendance: whether presence, lateness and identity check go along.
+  ///   - movesAttendance: whether presence and lateness go along. The identity checks are void then: each was made
+  ///     against another candidate's name.
   ///   - lead: who authorises it where sheets are signed; the journal names them with the reason. The signatures of
   ///     these sheets are removed: they said that the marks are the other candidate's.
   /// - Returns: the operations, which undoing takes back as one step.

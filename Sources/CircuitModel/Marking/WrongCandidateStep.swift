@@ -9,9 +9,7 @@ struct WrongCandidateStep {
   private let transaction: JournalTransaction
 
   /// What the roster says of the person in the room, and what of the feedback that person got.
-  private static let attendance: [Stored.TimetableAttendanceLog.Field] = [
-    .present, .lateAt, .identityCheckedAt, .identityNote,
-  ]
+  private static let attendance: [Stored.TimetableAttendanceLog.Field] = [.present, .lateAt, .identityNote]
   private static let feedback: [Stored.TimetableAttendanceLog.Field] = [
     .feedbackReceivedAt, .feedbackAgreed, .staffSignout,
   ]
@@ -29,7 +27,7 @@ struct WrongCandidateStep {
     let notes = try plan.moves.map {
       $0.takesNotes ? try Notes(of: $0.from, seat: plan.seat, timetable: timetable, in: transaction.db) : nil
     }
-    let facts = try plan.moves.map { try values(of: $0.from) }
+    let facts = try plan.moves.map { try given(by: $0.from) }
     for (move, notes) in zip(plan.moves, notes) {
       for sheet in move.sheets {
         operations.append(try transaction.set(Stored.DataForm.self, sheet, [.attendanceLog(move.to)]))
@@ -44,7 +42,8 @@ struct WrongCandidateStep {
       }
     }
     for (move, facts) in zip(plan.moves, facts) {
-      let standing = try values(of: move.to)
+      let standing = try FieldChange<Stored.TimetableAttendanceLog>.standing(
+        in: fields + [.identityCheckedAt], of: move.to, in: transaction.db)
       let changed = facts.filter { !standing.contains($0) }
       if !changed.isEmpty {
         operations.append(try transaction.set(Stored.TimetableAttendanceLog.self, move.to, changed))
@@ -68,12 +67,17 @@ struct WrongCandidateStep {
       arguments: [plan.moves.first?.from]) ?? 0
   }
 
+  /// The fields that go along with an entry's sheets.
+  private var fields: [Stored.TimetableAttendanceLog.Field] {
+    (plan.seat == .lead ? WrongCandidateStep.feedback : []) + (movesAttendance ? WrongCandidateStep.attendance : [])
+  }
+
   /// What goes along with an entry's sheets. A practice entry has nothing to give and takes nothing.
-  private func values(of entry: String) throws -> [FieldChange<Stored.TimetableAttendanceLog>] {
+  private func given(by entry: String) throws -> [FieldChange<Stored.TimetableAttendanceLog>] {
     if try isPractice() { return [] }
-    var fields = plan.seat == .lead ? WrongCandidateStep.feedback : []
-    if movesAttendance { fields += WrongCandidateStep.attendance }
-    return try FieldChange.standing(in: fields, of: entry, in: transaction.db)
+    // The person was held against another candidate's name: that check is void for both.
+    let check: [FieldChange<Stored.TimetableAttendanceLog>] = movesAttendance ? [.identityCheckedAt(nil)] : []
+    return try FieldChange.standing(in: fields, of: entry, in: transaction.db) + check
   }
 
   private func isPractice() throws -> Bool {
