@@ -246,6 +246,37 @@ struct RerunTests {
     #expect(try rounds(next) == [2] && rounds(before).isEmpty)
   }
 
+  @Test("an incident is of those whom it queued, who were queued before too, and of nobody who left the queue")
+  func outageOfQueued() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    exam.test.time.pass(380_000)
+    let station = try #require(try exam.store.read { try StationSession.all(of: exam.session, in: $0) }.first)
+    let (before, next) = (try exam.who(1, 1)[0], try exam.who(1, 2)[0])
+    let entry = try exam.entry(next, 2)
+    let key = try exam.write { try RerunQueue.add(entry: entry.key, reason: "came late", $0) }
+    let place = try exam.queue().map(\.place)
+    try exam.write { try StationOutage.record(station, entries: [entry], reason: "no power", $0) }
+    #expect(try exam.queue().map(\.reason) == ["out of order: no power"] && exam.queue().map(\.place) == place)
+    func entries() throws -> [Set<String>?] {
+      try exam.store.read { try Incidents.all(of: exam.session, in: $0) }.map(\.entries)
+    }
+    #expect(try entries() == [[entry.key]])
+    exam.test.time.pass(400_000)
+    /// The round in which time was lost, and how many rounds of each of the two ledgers name an incident.
+    func told() throws -> [Int?] {
+      let now = exam.store.clock.now
+      let lost = try exam.store.read { try LostTime.all(in: $0, at: now) }.filter { $0.kind == "equipment" }
+      let seconds = (now.milliseconds - TestClock.start) / 1000
+      return try lost.map(\.round)
+        + [before, next].map { try ledger(exam, $0, at: seconds).lines.count { !$0.incidents.isEmpty } }
+    }
+    #expect(try told() == [2, 0, 1])
+    try exam.write { try RerunQueue.withdraw(key, $0) }
+    #expect(try entries() == [[]])
+    #expect(try told() == [nil, 0, 0])
+  }
+
   @Test("a round that was made up says in the ledger that nobody was examined in it, and why")
   func madeUp() throws {
     let exam = try HallExam()

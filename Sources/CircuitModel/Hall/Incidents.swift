@@ -22,8 +22,9 @@ public struct Incident: Equatable, Sendable {
   /// The name of who reported it.
   public let reporter: String?
   /// The keys of the roster entries that it left without an examination: of a station out of order those whom it queued
-  /// for the re-run, whose round may have come only after the report. None: it is of who was there at its time.
-  public let entries: Set<String>
+  /// for the re-run, whose round may have come only after the report, but for who left the queue again. Nil: it is of
+  /// who was there at its time.
+  public let entries: Set<String>?
 
   /// What happened, in one word as it is stored.
   public enum Kind: String, Sendable, CaseIterable {
@@ -122,17 +123,19 @@ public enum Incidents {
     }
   }
 
-  /// The roster entries that the transaction of a report has queued for the re-run.
-  private static func entries(queuedWith key: String, in db: Database) throws -> Set<String> {
-    try String.fetchSet(
+  /// The roster entries that the transaction of a report has queued for the re-run, without those that left the queue;
+  /// nil where it queued none.
+  private static func entries(queuedWith key: String, in db: Database) throws -> Set<String>? {
+    let rows = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT r.attendanceLogID FROM operation o
+          SELECT r.attendanceLogID, r.dsDeleted = 0 AND r.status <> 'withdrawn' FROM operation o
             JOIN operation q ON q.device = o.device AND q.tx = o.tx AND q.entity = 'RerunEntry'
               AND q.deviceSeq BETWEEN o.deviceSeq - o.txIndex AND o.deviceSeq - o.txIndex + o.txSize - 1
             JOIN rerunEntry r ON r.uuid = q.entityID
           WHERE o.entity = 'StationIncident' AND o.entityID = ? AND o.kind = 'create' AND r.attendanceLogID IS NOT NULL
           """), arguments: [key])
+    return rows.isEmpty ? nil : Set(rows.filter { $0[1] }.map { $0[0] })
   }
 
   private static func check(_ secondsLost: Int?) throws {

@@ -57,17 +57,21 @@ public enum RerunQueue {
   /// Queues a roster entry in the first round of the re-run in which neither its candidate nor its station is needed
   /// otherwise; while a re-run is open, in a round that is still to come. An entry that is queued keeps its round.
   /// An entry with marks may be queued too, as after a failure of the equipment: its sheet goes on as it is.
+  /// - Parameter replacesReason: whether an entry that is queued already has this reason from now on.
   /// - Throws: `RerunRefusal` if there is no such entry, if it is for practice or at a rest station, or if a sheet is
   ///   signed.
   /// - Returns: the item's key.
   @discardableResult public static func add(
-    entry: String, reason: String?, _ transaction: JournalTransaction
+    entry: String, reason: String?, replacingReason replacesReason: Bool = false, _ transaction: JournalTransaction
   ) throws -> String {
     let db = transaction.db
     let (roster, station) = try place(of: entry, in: db)
     let key = DerivedKeys.rerun(entry: entry)
     let items = try items(station.session, in: db)
-    if items.contains(where: { $0.key == key && $0.status == .queued }) { return key }
+    if items.contains(where: { $0.key == key && $0.status == .queued }) {
+      if replacesReason { try transaction.set(Stored.RerunEntry.self, key, [.reason(reason)]) }
+      return key
+    }
     let others = items.filter { item in
       item.status == .queued
         && (item.station.timetable == station.timetable || item.entry.candidate?.id == roster.candidate?.id)

@@ -54,9 +54,8 @@ public struct CandidateLedger: Equatable, Sendable {
           planned: slot.isRerun ? nil : plan[slot.round], held: held.lines(of: slot), endings: held.endings,
           madeUp: slot.isRerun ? nil : madeUp,
           incidents: here.filter { incident in
-            incident.entries.isEmpty
-              ? incident.time.map { held.slot(at: $0) == slot } ?? false
-              : incident.entries.contains(key) && !slot.isRerun
+            incident.entries.map { $0.contains(key) && !slot.isRerun }
+              ?? incident.time.map { held.slot(at: $0) == slot } ?? false
           })
       }
       if let round = entry.round { lines.append(line(HeldRounds.Slot(round: round, isRerun: false))) }

@@ -63,8 +63,9 @@ struct LostTime: Sendable {
   private static func whose(
     _ incident: Incident, _ place: StationSession?, _ moments: inout StationMoments, in db: Database
   ) throws -> (round: Int?, number: String?, candidate: String?) {
-    if let entry = try incident.entries.min().flatMap({ try Roster.entry($0, seat: .lead, in: db) }) {
-      return (entry.round, entry.candidate?.number, entry.candidate?.name)
+    if let entries = incident.entries {
+      let entry = try entries.min().flatMap { try Roster.entry($0, seat: .lead, in: db) }
+      return (entry?.round, entry?.candidate?.number, entry?.candidate?.name)
     }
     let there = try place.map { try moments.place($0, at: incident.time, in: db) }
     return (there?.slot?.round, there?.number, there?.candidate)
