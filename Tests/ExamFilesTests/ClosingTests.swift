@@ -155,6 +155,11 @@ import Timer
     #expect(!check(report, .unsigned).lines.isEmpty && !check(report, .blankRequired).lines.isEmpty)
     #expect(report.lines(listing: 3).allSatisfy { $0.count <= 80 })
     #expect(report.lines(listing: 3)[0].hasSuffix("NOT LOCKED"))
+    // What is waived is named by its id; what has to be settled has none that anything takes.
+    let listed = report.lines(listing: 3, withIDs: true)
+    let waivable = try #require(check(report, .unsigned).open.first)
+    #expect(listed.contains { $0.hasPrefix("    \(waivable.id) · ") } && listed.allSatisfy { $0.count <= 80 })
+    #expect(!listed.contains { $0.contains(line.id) })
   }
 
   @Test(

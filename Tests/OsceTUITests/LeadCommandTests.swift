@@ -165,6 +165,10 @@ import Testing
     #expect(try asLead("rule", "policy", "--pilot", "NOSUCH").contains("station \"NOSUCH\" is not in the exam"))
     #expect(try asLead("rule", "policy", "--method", "fixed").contains("fixed cuts need one of each station"))
     #expect(try asLead("rule", "waive", "unsigned").contains("waive takes --line or --station"))
+    let unknown = try asLead("rule", "waive", "cuts", "--line", "nosuch")
+    #expect(
+      unknown.contains(
+        "no open line of cuts with the id nosuch; osce close --json lists every line with its id"), "\(unknown)")
     #expect(try asLead("rule", "policy", "--exclude", "CHEST").hasPrefix("ruled: "))
     let policy = try guarded.run("results", "--table", "policy", "--staff", "cdubois")
     #expect(policy.contains("as the board says") && !policy.contains("by an option"))

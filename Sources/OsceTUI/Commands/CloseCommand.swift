@@ -65,7 +65,7 @@ struct CloseCommand: ParsableCommand {
       try file.finish()
     }
     if json { return try Output.standard.json(closing.json) }
-    Output.standard.text(closing.lines(listing: 5).joined(separator: "\n") + "\n")
+    Output.standard.text(closing.lines(listing: 5, withIDs: true).joined(separator: "\n") + "\n")
   }
 
   private func scope(in store: ExamStore) throws -> ExamLock.Scope {

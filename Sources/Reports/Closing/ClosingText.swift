@@ -5,8 +5,10 @@ import Standards
 
 extension ClosingReport {
   /// The checks in lines of at most 80 columns; with every open line where they are asked for.
-  /// - Parameter lists: how many open lines of each check are given.
-  public func lines(listing lists: Int) -> [String] {
+  /// - Parameters:
+  ///   - lists: how many open lines of each check are given.
+  ///   - showsIDs: whether an open line that can be waived has its id before it.
+  public func lines(listing lists: Int, withIDs showsIDs: Bool = false) -> [String] {
     let open = checks.filter { !$0.isOK }
     let head =
       !open.isEmpty
@@ -34,7 +36,8 @@ extension ClosingReport {
         check.ruled.isEmpty ? nil : "\(check.ruled.count) ruled",
       ].compactMap { $0 }
       lines.append("\(sign) \(check.code.words)" + (counts.isEmpty ? "" : ": " + counts.joined(separator: ", ")))
-      lines += check.open.prefix(lists).map { "    " + $0.words }
+      let hasID = showsIDs && check.code.isWaivable
+      lines += check.open.prefix(lists).map { "    " + (hasID ? "\($0.id) · " : "") + $0.words }
       if check.open.count > lists && lists > 0 { lines.append("    and \(check.open.count - lists) more") }
     }
     return lines.flatMap { TextLines.wrapped(VisibleText.of($0, dropsJoiners: true)) }

@@ -16,7 +16,7 @@ struct RuleWaive: ParsableCommand {
 
   @Argument(help: "The check, as osce close --json names it.")
   var check: ClosingReport.Code
-  @Option(name: .long, help: "One line, by its id in osce close --json.")
+  @Option(name: .long, help: "One line, by its id: osce close shows it, --json of every line.")
   var line: String?
   @Option(name: .long, help: "Every line of one station.")
   var station: String?
@@ -34,7 +34,10 @@ struct RuleWaive: ParsableCommand {
     store.close()
     let open = closing.checks.first { $0.code == check }?.open ?? []
     let chosen = open.filter { (line ?? $0.id) == $0.id && (station ?? $0.station) == $0.station }
-    if chosen.isEmpty { throw StoreError("nothing open of \(check.rawValue) fits; osce close --json lists the lines") }
+    if chosen.isEmpty {
+      let what = [line.map { "with the id \($0)" }, station.map { "at \($0)" }].compactMap { $0 }.joined(separator: " ")
+      throw StoreError("no open line of \(check.rawValue) \(what); osce close --json lists every line with its id")
+    }
     let progress = ProgressLine()
     defer { progress.end() }
     try ruling.act { lead, transaction in
