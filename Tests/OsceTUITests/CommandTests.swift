@@ -437,6 +437,17 @@ import Timer
     #expect(most.code == 64 && most.output.isEmpty)
     #expect(
       most.failure == "osce: --minimum-stations takes at most 6, the number of stations that count; got 7\n")
+    // A borderline grade is one that the sheets can have, or between two of them.
+    #expect(exam.run("results", "--borderline", "2.5").code == 0)
+    let why = ["--reason", "as the board asked", "--staff", "cdubois"]
+    for tried in [["results"], ["rule", "policy"] + why] {
+      let graded = CommandRunner.run(tried + ["--borderline", "9", "--store", exam.store])
+      #expect(graded.code == 64 && graded.output.isEmpty, "\(tried)")
+      #expect(
+        graded.failure
+          == "osce: --borderline takes a grade from 1 to 5, as the global rating of CHEST has them; got 9\n")
+    }
+    #expect(try exam.withStore { try $0.read { try ExamRuling.all(in: $0) } }.isEmpty)
   }
 
   @Test("closing accounts for every planned sheet and says what is open") func closing() throws {

@@ -234,7 +234,7 @@ public enum Rulings {
   }
 
   /// From the lowest to the highest grade of the global ratings on the sheets of station sessions; nil: they have none.
-  private static func grades(at places: [StationSession], in db: Database) throws -> ClosedRange<Double>? {
+  public static func grades(at places: [StationSession], in db: Database) throws -> ClosedRange<Double>? {
     let forms = try Set(places.map(\.station)).flatMap { try StationForms.read(station: $0, in: db).ids }
     let values = try Set(forms).flatMap { form -> [Double] in
       guard let template = try TemplateReader.read(form: form, in: db),

@@ -60,7 +60,7 @@ struct ResultsCommand: ParsableCommand {
       try acting.permit(.reveal, store, options)
       try PartNote.say(of: store)
       let report = try store.read { try ResultsReport.read(document, in: $0, at: store.clock.now) }
-      try choices.check(report)
+      try choices.check(report, of: store)
       try print(report)
     }
   }
@@ -199,6 +199,25 @@ struct ResultsChoices: ParsableArguments {
       throw ValidationError("--rounding takes none, nearest, up or down and decimals from 0 to 6, as nearest:1")
     }
     return rounding
+  }
+
+  /// - Throws: as `check(_:)`; `ValidationError` for a borderline grade that no sheet of a station that counts can have.
+  func check(_ report: ResultsReport, of store: ExamStore) throws {
+    try check(report)
+    guard let borderline else { return }
+    let other = try store.read { db -> (station: String, scale: ClosedRange<Double>)? in
+      let places = Dictionary(grouping: try StationSession.all(in: db), by: \.stationCode)
+      for station in report.results.stations where station.isCounted {
+        let scale = try Rulings.grades(at: places[station.station] ?? [], in: db)
+        if let scale, !scale.contains(borderline) { return (station.station, scale) }
+      }
+      return nil
+    }
+    guard let other else { return }
+    let (least, most) = (ShortestNumber.text(other.scale.lowerBound), ShortestNumber.text(other.scale.upperBound))
+    throw ValidationError(
+      "--borderline takes a grade from \(least) to \(most), as the global rating of \(other.station) has them; "
+        + "got \(ShortestNumber.text(borderline))")
   }
 
   /// - Throws: `StoreError` for a station that is not in the exam, or one without a cut where cuts are fixed;

@@ -1,5 +1,5 @@
 /// A number in the shortest form that reads back as the same one: `50`, `0.1`, `1.5e-09`.
-enum ShortestNumber {
+package enum ShortestNumber {
   static func append(_ number: Double, to bytes: inout [UInt8]) {
     if let whole = Int64(exactly: number), abs(number) < 1e15 {
       bytes.append(number: whole)
@@ -8,7 +8,8 @@ enum ShortestNumber {
     }
   }
 
-  static func text(_ number: Double) -> String {
+  /// The number as text; `null` for one that is not finite.
+  package static func text(_ number: Double) -> String {
     if let whole = Int64(exactly: number), abs(number) < 1e15 { return String(whole) }
     return number.isFinite ? "\(number)" : "null"
   }

@@ -19,7 +19,8 @@ struct RulePolicy: ParsableCommand {
     let store = try ruling.options.openToRead()
     defer { store.close() }
     // What results cannot be made by is not ruled.
-    try choices.check(try store.read { try ResultsReport.read(document, in: $0, at: store.clock.now) })
+    let report = try store.read { try ResultsReport.read(document, in: $0, at: store.clock.now) }
+    try choices.check(report, of: store)
     let json = PolicyText.json(document)
     let names = PolicyText.names(document).joined(separator: " ")
     try ruling.rule { _ in .policy(json: json, names: names) }
