@@ -159,6 +159,25 @@ import Testing
     }
   }
 
+  /// How often every sheet is read with what scores follow from.
+  private final class SheetReads: @unchecked Sendable {
+    private(set) var count = 0
+
+    func note(_ statement: String) { if statement.contains("f.seat, f.versionID, f.signedAt") { count += 1 } }
+  }
+
+  @Test("the results of a locked exam are read once, to be shown and to be held against the lock")
+  func shownAndProved() throws {
+    let closed = try Closed()
+    try closed.endClocks()
+    try closed.waiveAll()
+    try closed.lock()
+    let reads = SheetReads()
+    try closed.store.read { $0.trace { reads.note("\($0)") } }
+    #expect(try closed.results().state == .locked && reads.count == 1)
+    try closed.store.read { $0.trace(options: []) }
+  }
+
   @Test("an exam is locked when every check is in order or waived, and not before") func locking() throws {
     let closed = try Closed()
     #expect(throws: RulingRefusal.self) { try closed.lock() }

@@ -161,9 +161,9 @@ public struct ClosingReport: Sendable {
     let policy = choices.policy
     let classes = try SheetClasses(policy, inForce, in: db)
     let locks = try ExamLock.standing(in: db)
-    let differing = try SealRecord.differing(among: locks, at: now, in: db)
     let sheets = classes.sheets.filter { scope.covers($0.place) }
     let scores = try StoredScores.read(policy, in: db)
+    let differing = try SealRecord.differing(among: locks, at: now, from: scores, in: db)
     let results = Results(scores.exam, policy: policy, isProvisional: scores.isProvisional)
     var finder = try ClosingChecks(classes, scores.exam, results, inForce, in: db, at: now)
     let notes = try RulingNote.all(rulings, in: db)

@@ -74,9 +74,12 @@ public struct LockContent: Equatable, Sendable {
   /// no cut of its own: of it, what each marker gave is sealed.
   ///
   /// Candidates stand in it by the keys of their rows: who is forgotten afterwards loses the number, and the seal holds.
-  static func digest(_ scope: ExamLock.Scope, at now: Instant, in db: Database) throws -> String {
+  /// - Parameter scores: what was read by the exam's choices already; nil: it is read.
+  static func digest(
+    _ scope: ExamLock.Scope, at now: Instant, from scores: StoredScores? = nil, in db: Database
+  ) throws -> String {
     if !scope.isExam { return digest(scope, of: try scored(in: db)) }
-    let report = try ResultsReport.read(.init(), namedBy: .row, differs: false, in: db, at: now)
+    let report = try ResultsReport.read(.init(), namedBy: .row, differs: false, from: scores, in: db, at: now)
     guard case .object(let members) = report.json else { return "" }
     let kept = members.filter { !["state", "at", "head"].contains($0.0) }
     return hash(of: JSONDocument.object(kept).canonical.text)

@@ -38,16 +38,19 @@ struct SealRecord: Equatable {
 
   /// What is locked and does not come to the results that were locked: this copy holds other marks, such as those that were
   /// made here before the lock was known here.
-  /// - Parameter standing: the locks and amendments that hold, in order. Where the exam is locked, its parts are not looked at.
+  /// - Parameters:
+  ///   - standing: the locks and amendments that hold, in order. Where the exam is locked, its parts are not looked at.
+  ///   - scores: what was read by the exam's choices already; nil: it is read.
   static func differing(
-    among standing: [ExamLock], at now: Instant, in db: Database
+    among standing: [ExamLock], at now: Instant, from scores: StoredScores? = nil, in db: Database
   ) throws -> Set<ExamLock.Scope> {
     let records = lasts(of: standing.map(SealRecord.init))
     let scored = records.contains { !$0.scope.isExam } ? try LockContent.scored(in: db) : []
     let others = try records.filter { record in
       let results =
         record.scope.isExam
-        ? try LockContent.digest(record.scope, at: now, in: db) : LockContent.digest(record.scope, of: scored)
+        ? try LockContent.digest(record.scope, at: now, from: scores, in: db)
+        : LockContent.digest(record.scope, of: scored)
       return record.sealed?.results != results
     }
     return Set(others.map(\.scope))

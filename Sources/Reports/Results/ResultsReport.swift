@@ -43,19 +43,23 @@ public struct ResultsReport: Sendable {
   ///   - options: what outranks the exam's own choices for this print.
   ///   - naming: what candidates are called in it.
   ///   - differs: whether the marks come to other results than were locked, where that is known; nil: it is found out.
+  ///   - scores: what was read by the same choices already; nil: it is read.
   public static func read(
-    _ options: PolicyDocument, namedBy naming: CandidateNaming = .number, differs: Bool? = nil, in db: Database,
-    at now: Instant
+    _ options: PolicyDocument, namedBy naming: CandidateNaming = .number, differs: Bool? = nil,
+    from scores: StoredScores? = nil, in db: Database, at now: Instant
   ) throws -> ResultsReport {
     var policy = try PolicyInForce.read(options, in: db)
-    let scores = try StoredScores.read(policy.policy, in: db)
+    let scores = try scores ?? StoredScores.read(policy.policy, in: db)
     var exam = scores.exam
     if naming == .row {
       let keys = try CandidateKeys.read(in: db)
       (exam, policy) = (exam.named(by: keys), policy.named(by: keys))
     }
     let locks = try ExamLock.standing(in: db).filter(\.scope.isExam)
-    let isOther = try !locks.isEmpty && (differs ?? !SealRecord.differing(among: locks, at: now, in: db).isEmpty)
+    // What was locked was locked by the exam's own choices.
+    let own = options == .init() ? scores : nil
+    let isOther =
+      try !locks.isEmpty && (differs ?? !SealRecord.differing(among: locks, at: now, from: own, in: db).isEmpty)
     let state: State =
       if isOther {
         .live
