@@ -177,6 +177,31 @@ import Testing
   }
 
   @Test(
+    "a ruling on a sheet of a candidate who is erased says no more why, nor does what withdrew it",
+    arguments: Storage.installed) func rulingOnSheet(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage)
+    _ = try await Self.examine(hub)
+    let lead = try await hub.enrol(.lead, seed: 5)
+    func fields(_ sheet: String, _ reason: String) -> [String: Value] {
+      ["kind": .text("exclusion"), "sheet": .text(sheet), "reason": .text(reason), "staff": .integer(3)]
+    }
+    let made = fields("form-a", "Quillfeather left")
+    let ruling = lead.make(RowKey(entity: "ExamRuling", id: "r2"), made, staff: 3)
+    let withdrawal = lead.make(
+      ruling.row, kind: .delete, covers: [ruling.row: made.mapValues { _ in [ruling.id] }],
+      reason: "Quillfeather came back", staff: 3)
+    let other = lead.make(RowKey(entity: "ExamRuling", id: "r3"), fields("form-b", "kit failed"), staff: 3)
+    #expect(try await lead.sync([ruling, withdrawal, other]).said == ["applied", "applied", "applied"])
+    let done = try await hub.hub.erase("C17", in: hub.exam, reason: "asked for")
+    #expect(!String(decoding: try await hub.exported(), as: UTF8.self).contains("Quillfeather"))
+    let subject = String(decoding: try await hub.hub.subjectExport(of: done.pseudonym, in: hub.exam), as: UTF8.self)
+    #expect(subject.contains("\"key\":\"r2\"") && !subject.contains("\"key\":\"r3\""))
+    #expect(!subject.contains("Quillfeather"))
+    #expect(try await hub.hub.examine(hub.exam) == [])
+  }
+
+  @Test(
     "an erasure beside a change that waits for a person is refused, and takes no marks where it is asked for",
     arguments: Storage.installed) func undecided(on storage: Storage) async throws
   {

@@ -26,11 +26,12 @@ struct SubjectRows {
     return only
   }
 
-  /// The candidate's row, the rows that lead to it by the relationships that stand, and those that have its number, in an
-  /// order of their own. It goes through the whole log once.
+  /// The candidate's row, the rows that lead to it by the relationships that stand, those that have its number, and the
+  /// rulings that name one of these by its key, in an order of their own. It goes through the whole log once.
   func all(of candidate: RowKey) throws -> [RowKey] {
     let number = try rows.text(Self.number, of: candidate)
     var below: [RowKey: Set<RowKey>] = [:]
+    var naming: [String: Set<RowKey>] = [:]
     var open: Set<RowKey> = [candidate]
     try log.connection.forEach(
       "SELECT entity, entityID, sealed FROM op WHERE exam = ? AND sealed IS NOT NULL", [HubValue(log.exam)]
@@ -46,11 +47,15 @@ struct SubjectRows {
         if let above = Self.row(body.fields[link.name], link) { below[above, default: []].insert(key) }
       }
       if let number, numbers.contains(where: { body.fields[$0] == .text(number) }) { open.insert(key) }
+      for name in Self.keys[entity] ?? [] {
+        if case .text(let named)? = body.fields[name] { naming[named, default: []].insert(key) }
+      }
       return true
     }
     var found: Set<RowKey> = []
     while let next = open.popFirst() {
       guard found.insert(next).inserted else { continue }
+      open.formUnion((naming[next.id] ?? []).subtracting(found))
       for row in below[Self.family(next)] ?? [] where try !found.contains(row) && leads(row, to: next) {
         open.insert(row)
       }
@@ -108,6 +113,17 @@ struct SubjectRows {
 
   /// Whether a field holds a candidate's number.
   static func isNumber(_ field: String, in entity: String) -> Bool { numbers[entity]?.contains(field) ?? false }
+
+  /// The attributes by which rows that can have a candidate's number name other rows, such as a ruling on a sheet.
+  private static let keys: [String: [String]] = {
+    var keys: [String: [String]] = [:]
+    for entity in catalogue.entities where numbers[entity.name] != nil {
+      keys[entity.name] = catalogue.allAttributes(of: entity).filter {
+        $0.impersonal == .key && $0.name != entity.primaryKey
+      }.map(\.name)
+    }
+    return keys
+  }()
 
   /// The attributes that hold a candidate's number, by entity.
   private static let numbers: [String: [String]] = {
