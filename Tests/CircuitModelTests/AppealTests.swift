@@ -142,6 +142,51 @@ import Timer
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
+  /// A dossier's text in one line.
+  private func text(_ exam: HallExam, _ number: String) throws -> (dossier: CandidateDossier, text: String) {
+    let now = exam.store.clock.now
+    let dossier = try exam.store.read { try CandidateDossier.read(number, concerns: false, in: $0, at: now) }
+    return (dossier, dossier.lines.joined(separator: " ").split(separator: " ").joined(separator: " "))
+  }
+
+  @Test("a dossier has the swaps of its candidate, and why the candidate was absent or late") func reasons() throws {
+    let exam = try HallExam()
+    func change(_ reason: String, _ body: (JournalTransaction) throws -> Void) throws {
+      try exam.store.write(exam.author.because(reason), body)
+    }
+    try change("fell ill") { _ = try HallAttendance.absent(105, from: 4, in: exam.session, $0) }
+    try change("bus broke down") { _ = try HallAttendance.late(102, joining: 2, in: exam.session, $0) }
+    try change("needs the lift") { _ = try SlotChanges.swap(101, 105, from: 3, in: exam.session, $0) }
+    let (moved, swapped) = try text(exam, "105")
+    #expect(
+      swapped.contains("Swapped places with 101 from round 3 on by Dr Davies at 09:00:00: needs the lift"), "\(swapped)"
+    )
+    #expect(moved.json.text.contains(#""swaps":[{"with":"101","round":3,"undone":false,"staff":"adavies","time":"#))
+    // Absence goes with the person; the reason of the swap is not that of the absence.
+    #expect(!swapped.contains("Recorded absent"))
+    let (joined, late) = try text(exam, "102")
+    #expect(late.contains("Recorded absent by Dr Davies at 09:00:00: bus broke down"))
+    #expect(late.contains("Recorded late by Dr Davies at 09:00:00: bus broke down"))
+    #expect(joined.json.text.contains(#""attendance":[{"what":"late","staff":"adavies","time":"#))
+    #expect(!late.contains("Swapped places"))
+    let swap = try #require(try exam.store.read { try HallActions.newest(in: $0) })
+    try exam.write { try swap.takeBack($0) }
+    #expect(try text(exam, "101").text.contains("Swap undone with 105 from round 3 on by Dr Davies"))
+  }
+
+  @Test("the stations of a candidate who was added come in the order of rounds, then of the re-run, with the reason")
+  func added() throws {
+    let exam = try HallExam(slots: [101, 102, 103, 104, 105])
+    let newcomer = Newcomer.new(number: "900", forename: "Zoë", surname: "Late")
+    try exam.store.write(exam.author.because("sent by the office")) {
+      _ = try ExtraCandidates.addToRerun(newcomer, in: exam.session, $0)
+    }
+    let (dossier, words) = try text(exam, "900")
+    #expect(dossier.sessions.flatMap(\.stations).map(\.place.stationCode) == ["A1", "A2", "A4", "A5"])
+    #expect(words.contains("Added on the day by Dr Davies at 09:00:00: sent by the office"))
+    #expect(!words.contains("Recorded absent"))
+  }
+
   @Test("feedback on an item without a mark is in a dossier, and so is that two values of an item stand")
   func writtenOnBlank() throws {
     let exam = try MarkedExam()

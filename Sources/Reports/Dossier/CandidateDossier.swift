@@ -31,7 +31,9 @@ public struct CandidateDossier: Sendable {
     public let session: Session
     /// The circuit's name.
     public let circuit: String
-    /// The stations in the order of rounds.
+    /// The swaps of places that concerned the candidate, oldest first.
+    public let swaps: [SwapNote]
+    /// The stations in the order of rounds; those without a round after them, in the order of the re-run.
     public let stations: [StationPart]
   }
 
@@ -45,6 +47,8 @@ public struct CandidateDossier: Sendable {
     public let withdrawn: WithdrawnStation?
     /// The roster entry.
     public let entry: RosterEntry
+    /// Why the candidate was added, absent or late here, as far as a person recorded it.
+    public let attendance: [AttendanceNote]
     /// The round as it was planned and held, with incidents and lost time; those of a re-run after it.
     public let ledger: [LedgerLine]
     /// How the candidate left.
@@ -124,6 +128,7 @@ private struct DossierReader {
   private let calls: [HelpCall]
   private let withdrawn: [Int: WithdrawnStation]
   private let moves: SheetMoves
+  private let usernames: Usernames
   private(set) var concerns = 0
 
   init(_ candidate: Candidate, showsConcerns: Bool, _ db: Database, at now: Instant) throws {
@@ -133,6 +138,7 @@ private struct DossierReader {
     bells = Bells(at: now)
     calls = try HelpCalls.all(in: db)
     moves = try SheetMoves(db)
+    usernames = try Usernames(db)
     withdrawn = Dictionary(try WithdrawnStation.all(in: db).map { ($0.timetable, $0) }, uniquingKeysWith: { $1 })
   }
 
@@ -148,18 +154,20 @@ private struct DossierReader {
     var parts: [CandidateDossier.SessionPart] = []
     for session in order {
       let entries = try CandidateLedger.entries(of: candidate.id, session, db)
-      guard let here = places[session], !entries.isEmpty else { continue }
+      let steps = try SlotChanges.steps(of: candidate.id, in: session, db)
+      guard let here = places[session], !entries.isEmpty || !steps.isEmpty else { continue }
       let lines = (try? CandidateLedger.read(candidate.id, session: session, at: now, in: db))?.lines ?? []
       var stations: [CandidateDossier.StationPart] = []
       for (key, timetable) in entries {
         guard let place = here.first(where: { $0.timetable == timetable }),
           let entry = try Roster.entry(key, seat: .lead, in: db)
         else { continue }
-        stations.append(
-          try station(place, entry, lines.filter { $0.entry == key }))
+        let attendance = try AttendanceNote.all(
+          of: entry, swaps: Set(steps.map(\.operation.tx)), usernames, in: db)
+        stations.append(try station(place, entry, attendance, lines.filter { $0.entry == key }))
       }
       if let circuit = here.first?.circuit.name {
-        parts.append(.init(session: session, circuit: circuit, stations: stations))
+        parts.append(.init(session: session, circuit: circuit, swaps: try steps.map(swap), stations: stations))
       }
     }
     return parts
@@ -178,8 +186,14 @@ private struct DossierReader {
     return Set(rows.map { Session(circuit: $0[0] ?? 0, date: $0[1] ?? "", startTime: $0[2] ?? "") })
   }
 
+  private func swap(_ step: SlotStep) throws -> SwapNote {
+    SwapNote(
+      other: try Roster.candidate(step.other, in: db)?.label, round: step.round, isUndo: step.isUndo,
+      recorded: try RecordedBy(step.operation, usernames, in: db))
+  }
+
   private mutating func station(
-    _ place: StationSession, _ entry: RosterEntry, _ ledger: [LedgerLine]
+    _ place: StationSession, _ entry: RosterEntry, _ attendance: [AttendanceNote], _ ledger: [LedgerLine]
   ) throws -> CandidateDossier.StationPart {
     let comments = try Comments.all(.candidate(entry.key), in: db)
     concerns += comments.count(where: \.isConcern)
@@ -192,7 +206,7 @@ private struct DossierReader {
     try SheetWalk.forEach(.whole, at: [place], in: db) { if $0.entry.key == entry.key { found.append($0) } }
     let sheets = try found.map { try sheet($0) }
     return CandidateDossier.StationPart(
-      place: place, withdrawn: withdrawn[place.timetable], entry: entry, ledger: ledger,
+      place: place, withdrawn: withdrawn[place.timetable], entry: entry, attendance: attendance, ledger: ledger,
       signOut: try SignOut.read(entry: entry.key, in: db), sheets: sheets,
       moves: moves.moves(at: entry.key), comments: comments.filter { showsConcerns || !$0.isConcern }, helpCalls: during
     )

@@ -15,7 +15,7 @@ extension CandidateDossier {
           sessions.map {
             .object([
               ("date", .text($0.session.date)), ("start", .text($0.session.startTime)), ("circuit", .text($0.circuit)),
-              ("stations", .array($0.stations.map(\.json))),
+              ("swaps", .array($0.swaps.map(\.json))), ("stations", .array($0.stations.map(\.json))),
             ])
           })
       ),
@@ -44,6 +44,7 @@ extension CandidateDossier.StationPart {
       ("lateAt", .time(entry.lateAt)), ("identityCheckedAt", .time(entry.identityCheckedAt)),
       ("identityNote", .optional(entry.identityNote)), ("feedbackReceivedAt", .time(signOut?.feedbackReceivedAt)),
       ("feedbackAgreed", .flag(signOut?.isFeedbackAgreed)), ("signedOut", .flag(signOut?.isSignedOut)),
+      ("attendance", .array(attendance.map(\.json))),
       (
         "staff",
         .array(
@@ -63,6 +64,25 @@ extension CandidateDossier.StationPart {
             ])
           })
       ),
+    ])
+  }
+}
+
+extension SwapNote {
+  fileprivate var json: JSONDocument {
+    .object([
+      ("with", .optional(other)), ("round", .number(round)), ("undone", .bool(isUndo)),
+      ("staff", .optional(recorded.staff)), ("time", .time(recorded.time)), ("reason", .optional(recorded.reason)),
+      ("words", .text(words)),
+    ])
+  }
+}
+
+extension AttendanceNote {
+  fileprivate var json: JSONDocument {
+    .object([
+      ("what", .text(what.rawValue)), ("staff", .optional(recorded.staff)), ("time", .time(recorded.time)),
+      ("reason", .optional(recorded.reason)), ("words", .text(words)),
     ])
   }
 }

@@ -13,7 +13,7 @@ extension CandidateDossier {
     lines.append(consent.map { "Consent: \($0)" } ?? "No consent recorded")
     if sessions.isEmpty { lines += ["", "On no roster of the exam."] }
     for part in sessions {
-      lines += ["", "SESSION \(part.session.name), \(part.circuit)"]
+      lines += ["", "SESSION \(part.session.name), \(part.circuit)"] + part.swaps.map(\.words)
       for station in part.stations { lines += [""] + station.lines }
     }
     if !rulings.isEmpty { lines += ["", "RULINGS"] + rulings.map { "  " + $0.words } }
@@ -35,13 +35,15 @@ extension CandidateDossier.StationPart {
       lines.append("\(round)\(withdrawn.words). The candidate rested.")
     }
     lines += ledger.map(\.text)
+    if lines.isEmpty { lines.append("Station \(place.stationTitle), no round planned.") }
     let staff =
       place.assessors.map { "\($0.name) (\($0.role.rawValue))" } + place.covered.map { "\($0.name) (covered)" }
     if !staff.isEmpty { lines.append("  Staff: \(staff.joined(separator: ", "))") }
     if !place.isRest {
       lines.append("  Identity: " + (entry.identityCheckedAt.map { "checked at \($0.words)" } ?? "no check recorded"))
     }
-    if entry.isAdditional { lines.append("  Added on the day") }
+    if entry.isAdditional && !attendance.contains(where: { $0.what == .added }) { lines.append("  Added on the day") }
+    lines += attendance.map { "  " + $0.words }
     if let signOut, place.requiresSignout || signOut.feedbackReceivedAt != nil || signOut.isSignedOut {
       let feedback = signOut.feedbackReceivedAt.map { "feedback received at \($0.words)" } ?? "no feedback recorded"
       lines.append(

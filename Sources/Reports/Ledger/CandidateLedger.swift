@@ -65,17 +65,23 @@ public struct CandidateLedger: Equatable, Sendable {
     return CandidateLedger(candidate: candidate, session: session, lines: lines + made.sorted { $0.round < $1.round })
   }
 
-  /// The candidate's roster entries in a session, in the order of rounds.
+  /// The candidate's roster entries in a session, in the order of rounds; those without a round after them, in the order
+  /// of the re-run.
   static func entries(
     of student: Int, _ session: Session, _ db: Database
   ) throws -> [(key: String, timetable: Int)] {
     try ReadRow.fetchAll(
       db,
       sql: """
-        SELECT e.uuid, e.timetableID FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
+        SELECT e.uuid, e.timetableID, (
+            SELECT min(r.place) FROM rerunEntry r
+            WHERE r.attendanceLogID = e.uuid AND r.dsDeleted = 0 AND r.status <> 'withdrawn'
+          ) AS rerun
+        FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
         JOIN activityType a ON a.dsid = t.activityTypeID
         WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND e.dsDeleted = 0 AND e.practice = 0
-          AND \(SlotChanges.candidate) = ? ORDER BY e."order", e.uuid
+          AND \(SlotChanges.candidate) = ?
+        ORDER BY e."order" IS NULL, e."order", rerun IS NULL, rerun, a."order", e.uuid
         """, arguments: [session.circuit, session.date, session.startTime, student]
     ).map { ($0[0], $0[1]) }
   }

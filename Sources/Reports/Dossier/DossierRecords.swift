@@ -1,0 +1,91 @@
+import CircuitModel
+import ExamStore
+import GRDB
+import Journal
+import Timer
+
+/// Who made a change, when and why, as the journal has it.
+public struct RecordedBy: Equatable, Sendable {
+  /// The username of who made it; nil where nobody was signed in.
+  public let staff: String?
+  /// The name of who made it.
+  public let name: String?
+  /// When.
+  public let time: Instant
+  /// Why; nil where no reason was given.
+  public let reason: String?
+
+  init(_ operation: Operation, _ usernames: Usernames, in db: Database) throws {
+    staff = operation.staff.flatMap { usernames[Int($0)] }
+    name = try operation.staff.flatMap { try personName(of: $0, in: db) }
+    time = Instant(stored: operation.examTime?.milliseconds ?? operation.wallTime)
+    reason = OpenedOperation(operation).reason
+  }
+
+  /// `by Dr Davies at 10:02:11: fell ill`.
+  var words: String {
+    "by \(name ?? staff ?? "nobody known") at \(LocalTime.reading(of: time).time)" + (reason.map { ": \($0)" } ?? "")
+  }
+}
+
+/// That two candidates changed places from a round on, or that this was undone.
+public struct SwapNote: Equatable, Sendable {
+  /// The other candidate's number; nil where the exam does not know the candidate any more.
+  public let other: String?
+  /// From which round on.
+  public let round: Int
+  /// Whether it undid an earlier swap.
+  public let isUndo: Bool
+  /// Who recorded it, when and why.
+  public let recorded: RecordedBy
+
+  /// In one line: `Swapped places with 30102 from round 3 on by Dr Davies at 10:02:11: needs the lift`.
+  public var words: String {
+    "\(isUndo ? "Swap undone" : "Swapped places") with \(other ?? "nobody known") from round \(round) on \(recorded.words)"
+  }
+}
+
+/// Why a candidate was absent, late, or added on the day.
+public struct AttendanceNote: Equatable, Sendable {
+  /// What was recorded of a candidate. The raw values are stable.
+  public enum What: String, Sendable {
+    /// The candidate was put on the roster on the day.
+    case added
+    /// The candidate was not there.
+    case absent
+    /// The candidate came late.
+    case late
+  }
+
+  /// What was recorded.
+  public let what: What
+  /// Who recorded it, when and why.
+  public let recorded: RecordedBy
+
+  /// In one line: `Recorded absent by Dr Davies at 10:02:11: fell ill`.
+  public var words: String {
+    (what == .added ? "Added on the day" : "Recorded \(what.rawValue)") + " \(recorded.words)"
+  }
+
+  /// What stands of a roster entry's attendance.
+  /// - Parameter swaps: the transactions of swaps: what they moved along was not recorded with their reason.
+  static func all(
+    of entry: RosterEntry, swaps: Set<UUIDBytes>, _ usernames: Usernames, in db: Database
+  ) throws -> [AttendanceNote] {
+    var fields: [(AttendanceNote.What, Stored.TimetableAttendanceLog.Field)] = []
+    if entry.isAdditional { fields.append((.added, .addedInApp)) }
+    if entry.isPresent == false { fields.append((.absent, .present)) }
+    if entry.lateAt != nil { fields.append((.late, .lateAt)) }
+    var seen = swaps
+    var notes: [AttendanceNote] = []
+    for (what, field) in fields {
+      guard let id = entry.shown[field.rawValue]?.last, let operation = try OperationTable.find(id, in: db),
+        operation.staff != nil, !seen.contains(operation.tx)
+      else { continue }
+      // Who is added after a round is recorded absent in it by the same change.
+      seen.insert(operation.tx)
+      notes.append(AttendanceNote(what: what, recorded: try RecordedBy(operation, usernames, in: db)))
+    }
+    return notes
+  }
+}
