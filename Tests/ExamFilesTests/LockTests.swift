@@ -986,6 +986,39 @@ import Testing
     }
   }
 
+  @Test("a dossier says who signed an amended sheet at its station, and beneath who amended it and why")
+  func amendedDossier() throws {
+    let closed = try Closed()
+    try closed.endClocks()
+    try closed.waiveAll()
+    try closed.lock()
+    let row = try #require(
+      try closed.exam.rows(.marks).first { $0["type"] == "binary" && $0["value"] == "1" && $0["role"] == "item" })
+    func dossier() throws -> CandidateDossier {
+      try closed.store.read {
+        try CandidateDossier.read(row["student_number"]!, concerns: false, in: $0, at: closed.store.clock.now)
+      }
+    }
+    func sheet(of dossier: CandidateDossier) throws -> CandidateDossier.SheetPart {
+      try #require(
+        dossier.sessions.flatMap(\.stations).flatMap(\.sheets).first { $0.sheet.held?.key == row["sheet"] })
+    }
+    let before = try sheet(of: dossier())
+    #expect(before.signedAt != nil && before.signedBy != nil && before.amendments.isEmpty)
+    _ = try closed.amend(
+      Amendment(sheet: row["sheet"]!, item: row["item_key"]!, answer: .value(MarkValue(0)!)),
+      reason: "ticked by mistake")
+    let amended = try dossier()
+    let after = try sheet(of: amended)
+    #expect(after.sheet.held?.signedAt != before.signedAt && after.signedAt == before.signedAt)
+    #expect(after.signedBy == before.signedBy)
+    let amendment = try #require(after.amendments.first)
+    #expect(after.amendments.count == 1 && amendment.people.count == 2 && !amendment.people.contains("cdubois"))
+    #expect(amendment.words.hasPrefix("amended by ") && amendment.words.hasSuffix(": ticked by mistake"))
+    #expect(amended.lines.contains { $0.hasPrefix("    amended by ") })
+    #expect(amended.json.text.contains(#""amendments":[{"people":["#))
+  }
+
   @Test("a text is refused as one where an amendment names it, and not said to be missing from the exam")
   func amendsNoText() throws {
     let closed = try Closed()

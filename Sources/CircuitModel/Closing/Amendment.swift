@@ -29,6 +29,9 @@ public struct Amendment: Equatable, Sendable {
     (self.sheet, self.item, self.copy, self.answer) = (sheet, item, copy, answer)
   }
 
+  /// What the reason of each step of an amendment begins with.
+  package static let reasonPrefix = "amended: "
+
   /// What the item held.
   public struct Before: Equatable, Sendable {
     /// The item's words.
@@ -55,7 +58,7 @@ public struct Amendment: Equatable, Sendable {
     if held.template.kind.isWritten { throw RulingRefusal.isText(item) }
     guard held.template.kind.takesLevel else { throw RulingRefusal.notInExam(.item, item) }
     return try ExamLocks.lifting(for: people, transaction) {
-      transaction.author.reason = "amended: \(reason)"
+      transaction.author.reason = Amendment.reasonPrefix + reason
       if found.isComplete { try Signing.reopen(found, in: transaction) }
       let marking = Marking(transaction)
       switch answer {

@@ -67,8 +67,12 @@ public struct CandidateDossier: Sendable {
   public struct SheetPart: Sendable {
     /// The sheet.
     public let sheet: PlannedSheet
-    /// The name of who signed it.
+    /// When the assessor signed it; nil where it is not signed.
+    public let signedAt: Instant?
+    /// The name of the assessor who signed it: that of an amendment stands with the amendment.
     public let signedBy: String?
+    /// What two people amended of it since, oldest first.
+    public let amendments: [SheetAmendment]
     /// How long after the bell the marks were given, in seconds, by the key of the item; none for those in time.
     public let secondsAfterBell: [String: Int64]
     /// Which answers took the place of others.
@@ -89,12 +93,13 @@ public struct CandidateDossier: Sendable {
     else {
       throw StoreError("nobody has the candidate number \(number)\(try nearest(number, in: db))")
     }
-    var reader = try DossierReader(candidate, showsConcerns: concerns, db, at: now)
+    let ruled = try ExamRuling.all(in: db)
+    var reader = try DossierReader(candidate, ruled, showsConcerns: concerns, db, at: now)
     let sessions = try reader.sessions()
     let head = try String.fetchOne(db, sql: "SELECT lower(hex(hash)) FROM operation ORDER BY seq DESC LIMIT 1")
     let consent = try String.fetchOne(db, sql: "SELECT consent FROM user WHERE dsid = ?", arguments: [candidate.id])
     let sheets = Set(sessions.flatMap(\.stations).flatMap { $0.sheets.compactMap(\.sheet.held?.key) })
-    let rulings = try RulingNote.all(try ExamRuling.all(in: db), in: db).filter { note in
+    let rulings = try RulingNote.all(ruled, in: db).filter { note in
       [candidate.label, candidate.number].contains(note.place.candidate)
         || note.ruling.scope.sheet.map { sheets.contains($0) } ?? false
     }
@@ -129,9 +134,12 @@ private struct DossierReader {
   private let withdrawn: [Int: WithdrawnStation]
   private let moves: SheetMoves
   private let usernames: Usernames
+  private let amendments: [String: [SheetAmendment]]
   private(set) var concerns = 0
 
-  init(_ candidate: Candidate, showsConcerns: Bool, _ db: Database, at now: Instant) throws {
+  init(
+    _ candidate: Candidate, _ rulings: [ExamRuling], showsConcerns: Bool, _ db: Database, at now: Instant
+  ) throws {
     (self.candidate, self.showsConcerns, self.db, self.now) = (candidate, showsConcerns, db, now)
     changes = try MarkChanges(db, at: now)
     moments = try StationMoments(db, at: now)
@@ -139,6 +147,7 @@ private struct DossierReader {
     calls = try HelpCalls.all(in: db)
     moves = try SheetMoves(db)
     usernames = try Usernames(db)
+    amendments = try SheetAmendment.bySheet(rulings, in: db)
     withdrawn = Dictionary(try WithdrawnStation.all(in: db).map { ($0.timetable, $0) }, uniquingKeysWith: { $1 })
   }
 
@@ -213,13 +222,7 @@ private struct DossierReader {
   }
 
   private mutating func sheet(_ sheet: PlannedSheet) throws -> CandidateDossier.SheetPart {
-    let signer = try sheet.held.flatMap { held in
-      try ReadRow.fetchOne(
-        db,
-        sql: """
-          SELECT u.title, u.forename, u.surname FROM dataForm f JOIN user u ON u.dsid = f.signedByID WHERE f.uuid = ?
-          """, arguments: [held.key])
-    }
+    let signature = try sheet.held.flatMap { try SheetSignature.read($0, in: db) }
     let rotations = try bells.rotations(of: sheet.entry, sheet.place.session, db)
     var late: [String: Int64] = [:]
     for item in sheet.held?.items ?? [] where !item.isBlank {
@@ -233,7 +236,8 @@ private struct DossierReader {
         WHERE s.dataFormID = ?
         """, arguments: [sheet.held?.key])
     return CandidateDossier.SheetPart(
-      sheet: sheet, signedBy: signer.flatMap { personName(title: $0[0], forename: $0[1], surname: $0[2]) },
-      secondsAfterBell: late, changes: try changes.changes(of: sheet, in: db).map(\.change), conflicts: Set(conflicts))
+      sheet: sheet, signedAt: signature?.at, signedBy: signature?.name,
+      amendments: sheet.held.flatMap { amendments[$0.key] } ?? [], secondsAfterBell: late,
+      changes: try changes.changes(of: sheet, in: db).map(\.change), conflicts: Set(conflicts))
   }
 }

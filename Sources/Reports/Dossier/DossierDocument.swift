@@ -87,6 +87,15 @@ extension AttendanceNote {
   }
 }
 
+extension SheetAmendment {
+  fileprivate var json: JSONDocument {
+    .object([
+      ("people", .array(people.map { .text($0) })), ("time", .time(time)), ("reason", .text(reason)),
+      ("words", .text(words)),
+    ])
+  }
+}
+
 extension LedgerLine {
   fileprivate var held: JSONDocument {
     .object([
@@ -133,7 +142,8 @@ extension CandidateDossier.SheetPart {
     .object([
       ("form", .text(sheet.template.code ?? sheet.template.name)), ("seat", .text(sheet.seat.name)),
       ("sheet", .optional(sheet.held?.key)), ("expected", .bool(sheet.isExpected)),
-      ("signedAt", .time(sheet.held?.signedAt)), ("signedBy", .optional(signedBy)),
+      ("signedAt", .time(signedAt)), ("signedBy", .optional(signedBy)),
+      ("amendments", .array(amendments.map(\.json))),
       (
         "items",
         .array(

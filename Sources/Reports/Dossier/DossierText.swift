@@ -74,8 +74,8 @@ extension CandidateDossier.SheetPart {
     let seat = sheet.seat == .lead ? "" : " (second assessor \(name))"
     let title = "  Mark sheet \(sheet.template.name)\(seat)"
     guard let held = sheet.held else { return [title + ": not started"] }
-    let signed = held.signedAt.map { "signed by \(signedBy ?? "nobody known") at \($0.words)" } ?? "NOT SIGNED"
-    var lines = [title + ": " + signed]
+    let signed = signedAt.map { "signed by \(signedBy ?? "nobody known") at \($0.words)" } ?? "NOT SIGNED"
+    var lines = [title + ": " + signed] + amendments.map { "    " + $0.words }
     for item in held.items {
       let time = item.isBlank ? nil : item.markedAt.map { ", \($0.words)" }
       let late = secondsAfterBell[item.key].map { ", \($0) s after the bell" }
