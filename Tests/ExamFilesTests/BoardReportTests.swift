@@ -22,7 +22,7 @@ import Timer
     let page = try self.page(exam)
     let parts = [
       "Decisions", "By which choices", "The exam", "Pass list", "Close calls", "What if", "Stations",
-      "Agreement of two markers", "Candidates left out", "Critical failures", "Incidents and lost time", "Rulings",
+      "Agreement of two assessors", "Candidates left out", "Critical failures", "Incidents and lost time", "Rulings",
       "Closing",
     ]
     let places = try parts.map { try #require(page.range(of: "<h2>\($0)")).lowerBound }

@@ -32,6 +32,19 @@ import Testing
     #expect(try results(exam).stations.first { $0.station == "S" }?.comparisons.agreement?.score.beyondMargin == 1)
   }
 
+  @Test("one of them is called the second assessor at the door and in a dossier, by the old name in its document")
+  func words() throws {
+    let exam = try PairedExam()
+    let (dossier, doors) = try exam.store.read { db in
+      var doors: [PaperPage] = []
+      try ExamPapers(.doors).forEachPage(in: db, at: exam.store.clock.now) { doors.append($0) }
+      return (try CandidateDossier.read("1", concerns: false, in: db, at: exam.store.clock.now), doors)
+    }
+    #expect(dossier.lines.contains("  Staff: Ann (assessor), Ben (second assessor)"))
+    #expect(dossier.json.text.contains(#""role":"co-marker""#))
+    #expect(doors.contains { "\($0)".contains("Ben (second assessor)") } && !"\(doors)".contains("co-marker"))
+  }
+
   @Test("are compared by their scores in the results: items that are tried out say nothing")
   func pilotItems() throws {
     let exam = try PairedExam(results: ["doubleMarks: adjudicated", "stations: { S: { pilotItems: [x] } }"])

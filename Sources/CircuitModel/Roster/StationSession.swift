@@ -48,6 +48,12 @@ public struct StationSession: Hashable, Sendable {
     case cover
     /// Beside the lead assessor, with sheets of their own.
     case coMarker = "co-marker"
+
+    /// What it is called: documents for programs have the raw value.
+    public var name: String { self == .coMarker ? "second assessor" : rawValue }
+
+    /// The same in one word, for a narrow column.
+    public var shortName: String { self == .coMarker ? "second" : rawValue }
   }
 
   /// The seat at which a person marks here; nil for one who has none.

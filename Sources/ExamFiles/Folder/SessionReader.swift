@@ -86,7 +86,8 @@ struct SessionReader {
       } else {
         problems.error(
           post.station.place,
-          "session: station \(Visible.quoted(post.station.code)) has a co-marker but no assessor")
+          "session: station \(Visible.quoted(post.station.code)) has a second assessor but no first: "
+            + "name one under 'assessors'")
       }
     }
     return posts

@@ -3,14 +3,15 @@ import CircuitModel
 import ExamStore
 import Reports
 
-/// `osce differences`: where two markers of one candidate are too far apart.
+/// `osce differences`: where two assessors of one candidate are too far apart.
 struct DifferencesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "differences", abstract: "List where two markers of one candidate differ beyond the station's margin.",
+    commandName: "differences",
+    abstract: "List where two assessors of one candidate differ beyond the station's margin.",
     discussion: """
-      Both sheets must be signed. Where each marker chooses one of several sheets, candidates for whom they used \
-      different ones are listed too, signed or not.
-      For the lead: marking is blind, so keep the list from the markers while they mark.
+      Both sheets must be signed. Where each assessor chooses one of several sheets, candidates for whom they \
+      used different ones are listed too, signed or not.
+      For the lead: marking is blind, so keep the list from the assessors while they mark.
       """)
 
   @Flag(name: .long, help: "List the pairs within the margin too.")

@@ -123,7 +123,7 @@ struct ResultsChoices: ParsableArguments {
   var k: Double?
   @Option(name: .long, help: "How many stations have to be passed: none, a number, a percentage, predicted.")
   var minimumStations: String?
-  @Option(name: .long, help: "What two markers' scores become.")
+  @Option(name: .long, help: "What two assessors' scores become.")
   var doubleMarks: Policy.DoubleMarks?
   @Option(name: .long, help: "What a station without a score does.")
   var missing: Policy.Missing?

@@ -49,7 +49,7 @@ final class LeadScreen: Searchable {
     "Exam lead", at: .desk,
     [
       KeyBinding(
-        "lead.open", [.enter], "sheet", help: "Read the focused sheet, of each marker", group: group,
+        "lead.open", [.enter], "sheet", help: "Read the focused sheet, of each assessor", group: group,
         when: { $0.cell?.sheets.isEmpty == false ? .enabled : .disabled("there is no sheet yet") }
       ) { screen, _ in screen.openSheet() },
       KeyBinding(
@@ -369,7 +369,7 @@ extension LeadGrid.Cell {
       case .notSeen: "left, nothing marked"
       case .unmarked: "seen, no marks"
       case .excused: "excused or left out"
-      case .oneMarker: "one of the markers has not signed"
+      case .oneMarker: "one of the assessors has not signed"
       case .blank(let count): Plural.count(count, "required item is", "required items are") + " blank"
       case .signed: "signed"
       case .absent: "absent"

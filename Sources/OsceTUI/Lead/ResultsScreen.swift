@@ -53,7 +53,7 @@ final class ResultsScreen: TableScreen {
         "results.blanks", ["b"], "blanks", help: "Try blanks as zero, left out, incomplete", group: group
       ) { screen, _ in screen.tryBlanks() },
       KeyBinding(
-        "results.double", ["d"], "double marks", help: "Try the mean, the first marker, or adjudication",
+        "results.double", ["d"], "double marks", help: "Try the mean, the first assessor, or adjudication",
         group: group, inFooter: false
       ) { screen, _ in screen.tryDoubleMarks() },
       KeyBinding(

@@ -36,14 +36,14 @@ final class StationResultScreen: AppScreen {
       ) { screen, _ in screen.context.push(StationItemsScreen(screen.context, screen.results, screen.station.station))
       },
       KeyBinding(
-        "station.markers", ["m"], "markers", help: "How circuits, sessions and assessors differ", group: group
+        "station.markers", ["m"], "assessors", help: "How circuits, sessions and assessors differ", group: group
       ) { screen, _ in screen.showMarkers() },
       KeyBinding(
         "station.blanks", ["b"], "blanks", help: "Try blanks as zero, left out, incomplete", group: group
       ) { screen, _ in screen.tryOut { $0.tryBlanks() } },
       KeyBinding(
-        "station.double", ["d"], "double marks", help: "Try the mean, the first marker, or adjudication", group: group,
-        inFooter: false
+        "station.double", ["d"], "double marks", help: "Try the mean, the first assessor, or adjudication",
+        group: group, inFooter: false
       ) { screen, _ in screen.tryOut { $0.tryDoubleMarks() } },
       KeyBinding(
         "station.export", ["x"], "export", help: "Write the stations as CSV, or everything as JSON",
@@ -190,7 +190,7 @@ final class StationResultScreen: AppScreen {
       ("a grade", Figure.tenths(station.regression.slope)), ("R²", Figure.hundredths(station.regression.r2)),
       ("alpha without", Figure.hundredths(station.alphaIfDeleted)),
       ("between circuits %", Figure.tenths(station.comparisons.circuits.varianceComponentPct)),
-      ("between markers %", Figure.tenths(station.comparisons.assessors.varianceComponentPct)),
+      ("between assessors %", Figure.tenths(station.comparisons.assessors.varianceComponentPct)),
       ("blanks", "\(station.itemCounts.blanks)"), ("unable", "\(station.itemCounts.unable)"),
       ("pairs left out", "\(station.leftOut.count)"),
     ]

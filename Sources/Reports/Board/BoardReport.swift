@@ -292,7 +292,7 @@ public struct BoardReport: Sendable {
   private static let smallestGroup = 5
 
   private func agreement(_ page: inout HTMLPage) {
-    page.heading(2, "Agreement of two markers")
+    page.heading(2, "Agreement of two assessors")
     let rows = results.results.stations.flatMap { station -> [[String]] in
       guard let agreement = station.comparisons.agreement else { return [] }
       return [("items", agreement.items), ("grade", agreement.grade), ("score", agreement.score)].map { what, found in

@@ -37,7 +37,7 @@ extension CandidateDossier.StationPart {
     lines += ledger.map(\.text)
     if lines.isEmpty { lines.append("Station \(place.stationTitle), no round planned.") }
     let staff =
-      place.assessors.map { "\($0.name) (\($0.role.rawValue))" } + place.covered.map { "\($0.name) (covered)" }
+      place.assessors.map { "\($0.name) (\($0.role.name))" } + place.covered.map { "\($0.name) (covered)" }
     if !staff.isEmpty { lines.append("  Staff: \(staff.joined(separator: ", "))") }
     if !place.isRest {
       lines.append("  Identity: " + (entry.identityCheckedAt.map { "checked at \($0.words)" } ?? "no check recorded"))

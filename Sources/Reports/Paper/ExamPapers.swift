@@ -177,7 +177,7 @@ public struct ExamPapers: Sendable {
           entry.candidate?.number ?? "", entry.candidate?.name ?? "", entry.candidate?.adjustments ?? "",
         ]
       }
-      let staff = place.assessors.map { "\($0.name) (\($0.role.rawValue))" }.joined(separator: ", ")
+      let staff = place.assessors.map { "\($0.name) (\($0.role.name))" }.joined(separator: ", ")
       try body(
         PaperPage(
           place.stationTitle,

@@ -118,7 +118,7 @@ final class SessionsScreen: TableScreen {
     } catch { context.noteUnread(error) }
     table.rows = sessions.map { session in
       let absent = session.isCovered(member.id) ? "covered" : session.isRest ? "rest" : "-"
-      let role = session.assessors.first { $0.staff == member.id }?.role.rawValue ?? absent
+      let role = session.assessors.first { $0.staff == member.id }?.role.shortName ?? absent
       return Table.Row(
         [
           SafeText(session.session.date), SafeText(session.session.startTime), SafeText(session.circuit.name),

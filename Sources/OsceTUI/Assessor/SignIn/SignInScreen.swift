@@ -144,8 +144,7 @@ final class SignInScreen: AppScreen {
         let past = now - start
         let distance = past >= -1_800_000 ? max(0, past) : 1_000_000_000_000 - past
         if let other = found[assessor.staff], other.distance <= distance { continue }
-        let role = (assessor.role == .coMarker ? "second" : assessor.role.rawValue).padding(
-          toLength: 10, withPad: " ", startingAt: 0)
+        let role = assessor.role.shortName.padding(toLength: 10, withPad: " ", startingAt: 0)
         found[assessor.staff] = (
           distance,
           // What tells two apart comes before what the clock says too.

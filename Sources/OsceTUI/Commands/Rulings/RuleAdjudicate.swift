@@ -4,7 +4,7 @@ import CircuitModel
 /// `osce rule adjudicate`.
 struct RuleAdjudicate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "adjudicate", abstract: "Say which of two markers' scores stands.")
+    commandName: "adjudicate", abstract: "Say which of two assessors' scores stands.")
 
   @Argument(help: "The station's code.")
   var station: String

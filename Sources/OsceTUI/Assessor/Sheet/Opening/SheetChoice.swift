@@ -39,7 +39,7 @@ extension SheetScreen {
   }
 
   private func name(of seat: Seat) -> String {
-    session.assessors.first { $0.seat == seat }?.name ?? "the other marker"
+    session.assessors.first { $0.seat == seat }?.name ?? "the other assessor"
   }
 
   /// Asks for another sheet in the place of the open one, on which nothing is marked yet.
