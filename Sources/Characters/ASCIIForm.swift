@@ -16,12 +16,13 @@ package enum ASCIIForm {
     }
   }
 
-  /// A text in ASCII.
+  /// A text in ASCII, each character in as many columns as it has in UTF-8: tables are padded for those.
   package static func of(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     var result = ""
     for scalar in text.unicodeScalars {
-      if let sign = of(scalar) { result.unicodeScalars.append(sign) }
+      guard let sign = of(scalar) else { continue }
+      for _ in 0..<ColumnWidth.of(scalar) { result.unicodeScalars.append(sign) }
     }
     return result
   }

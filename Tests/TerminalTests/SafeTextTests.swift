@@ -34,7 +34,8 @@ struct SafeTextTests {
       SafeText("absent at 6 stations · Mx In Vig, 8 – 9 … R²", encoding: .ascii).plain
         == "absent at 6 stations . Mx In Vig, 8 - 9 ~ R2")
     #expect(SafeText("Zoë", encoding: .ascii).plain == "Zo?")
-    #expect(ASCIIForm.of("Zoë · ✓ Zoe\u{308} 王…\u{A0}x\n") == "Zo? . v Zoe ?~ x\n")
+    #expect(ASCIIForm.of("Zoë · ✓ Zoe\u{308} 王…\u{A0}x\n") == "Zo? . v Zoe ??~ x\n")
+    #expect(ASCIIForm.of("王\u{3000}가│") == "??  ???")
   }
 
   @Test("bidi controls and zero-width characters vanish")
