@@ -12,7 +12,7 @@ extension ParsableCommand {
     if error is OutputClosed { return 0 }
     if let code = error as? ExitCode { return code.rawValue }
     if let text = words(error) {
-      Output.failure.line("\(program): " + text)
+      Output.failure.line(ErrorLine.of("\(program): " + text))
       return ExitCode.failure.rawValue
     }
     let code = exitCode(for: error)
@@ -25,11 +25,19 @@ extension ParsableCommand {
         return end(error, of: program, words: words)
       }
     case .validationFailure:
-      Output.failure.line(
-        "\(program): " + UsageMistake(message(for: error), usage: fullMessage(for: error), of: self).line)
-    default: Output.failure.line("\(program): " + message(for: error))
+      let mistake = UsageMistake(message(for: error), usage: fullMessage(for: error), of: self)
+      Output.failure.line(ErrorLine.of("\(program): " + mistake.line))
+    default: Output.failure.line(ErrorLine.of("\(program): " + message(for: error)))
     }
     return code.rawValue
+  }
+}
+
+/// The line that says why a command failed.
+enum ErrorLine {
+  /// A line without the middle of a value that nobody reads to its end; what failed and what to do stay.
+  static func of(_ line: String) -> String {
+    line.count > 1000 ? "\(line.prefix(300))…\(line.suffix(300))" : line
   }
 }
 

@@ -533,6 +533,18 @@ import Timer
     #expect(result.failure.split(separator: "\n", omittingEmptySubsequences: false).count == 2, "\(result.failure)")
   }
 
+  @Test(
+    "of a value that is far too long an error shows the beginning and the end, and what to do",
+    arguments: [["status", "x"], ["export", "x"], ["status", "--circuit", "x"], ["mark", "--timetable", "x"]])
+  func longValue(_ words: [String]) throws {
+    let exam = try CommandRunner()
+    let typed = words.map { $0 == "x" ? String(repeating: "x", count: 100_000) : $0 }
+    let result = CommandRunner.run(typed + ["--store", exam.store])
+    #expect(result.code != 0 && result.output.isEmpty)
+    #expect(result.failure.hasPrefix("osce: ") && result.failure.contains("xx…"), "\(result.failure.prefix(400))")
+    #expect(result.failure.count < 700 && result.failure.count { $0.isNewline } == 1)
+  }
+
   @Test("a store that is checked as an exam is said to be one") func checkStore() throws {
     let exam = try CommandRunner()
     for command in ["check", "import"] {
