@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 import Glibc
 
 extension ParsableCommand {
@@ -33,6 +34,26 @@ extension ParsableCommand {
   }
 }
 
+extension ParsableCommand {
+  /// Why no help is shown for what stands behind `help`: the parser would show the program's for a command that it does
+  /// not know.
+  /// - Returns: one line without the program's name; nil where each word names a command, or help is not asked for.
+  package static func helpRefusal(of arguments: [String]) -> String? {
+    guard arguments.first == "help" else { return nil }
+    var command: any ParsableCommand.Type = self
+    var path = configuration.commandName ?? ""
+    for name in arguments.dropFirst().prefix(while: { !$0.hasPrefix("-") }) where name != "help" {
+      let known = command.configuration.subcommands
+      guard let next = known.first(where: { $0.configuration.commandName == name }) else {
+        let hint = EditDistance.hint(for: name, among: known.compactMap { $0.configuration.commandName })
+        return ErrorLine.of("there is no command \(name)\(hint); \(path) --help shows what it takes")
+      }
+      (command, path) = (next, "\(path) \(name)")
+    }
+    return nil
+  }
+}
+
 /// The line that says why a command failed.
 enum ErrorLine {
   /// A line without the middle of a value that nobody reads to its end; what failed and what to do stay.
@@ -53,7 +74,7 @@ extension AsyncParsableCommand {
     // A limit on the size of files is a disk that is full, which is told in a line.
     signal(SIGXFSZ, SIG_IGN)
     let arguments = CommandWords.joiningNegatives(Array(CommandLine.arguments.dropFirst()))
-    if let refusal = CommandWords.refusal(of: arguments) {
+    if let refusal = CommandWords.refusal(of: arguments) ?? helpRefusal(of: arguments) {
       Output.failure.line("\(program): " + refusal)
       Glibc.exit(ExitCode.validationFailure.rawValue)
     }

@@ -73,7 +73,7 @@ import Reports
   static func run(
     _ arguments: [String], read: ([String]) throws -> any ParsableCommand = { try command(of: $0) }
   ) -> Int32 {
-    if let refusal = untyped(arguments) ?? CommandWords.refusal(of: arguments) {
+    if let refusal = untyped(arguments) ?? CommandWords.refusal(of: arguments) ?? helpRefusal(of: arguments) {
       Output.failure.line("osce: " + refusal)
       return ExitCode.validationFailure.rawValue
     }

@@ -505,6 +505,8 @@ import Timer
       ("statsu", "there is no command statsu: did you mean status?; osce --help shows what it takes"),
       ("clok 1 status", "there is no command clok: did you mean clock?; osce --help shows what it takes"),
       ("rule exclud x", "there is no command exclud: did you mean "),
+      ("help nonsense", "there is no command nonsense; osce --help shows what it takes"),
+      ("help rule exclud", "there is no command exclud: did you mean exclude?; osce rule --help shows what it takes"),
       ("clock 1 paus", "there is no action paus: did you mean pause?; the actions are start, pause, "),
       ("status --wait -1", "--wait takes whole seconds from 0 to "), ("results --k -1", "--k "),
       ("mark", "missing: --timetable <timetable>; osce mark --help shows what it takes"),
@@ -543,6 +545,12 @@ import Timer
     #expect(result.code != 0 && result.output.isEmpty)
     #expect(result.failure.hasPrefix("osce: ") && result.failure.contains("xx…"), "\(result.failure.prefix(400))")
     #expect(result.failure.count < 700 && result.failure.count { $0.isNewline } == 1)
+  }
+
+  @Test("help is shown for each command that there is", arguments: ["help", "help clock", "help rule exclude"])
+  func help(_ line: String) {
+    let result = CommandRunner.run(line.split(separator: " ").map(String.init))
+    #expect(result.code == 0 && result.failure.isEmpty && result.output.hasPrefix("OVERVIEW: "))
   }
 
   @Test("a store that is checked as an exam is said to be one") func checkStore() throws {
