@@ -544,7 +544,15 @@ import Testing
       try load([SmallExam.row("Student", "13", ["studentNumber": .text("1003"), "surname": .text("Third")])]) == [])
     #expect(try exam.examine(before: true).result("running clock") == nil)
     let longer = [SmallExam.row("CircuitStationDuration", "2", SmallExam.phase("rotation", seconds: 540, order: 2))]
+    func plan(at now: Instant?) throws -> PlanReport.PlannedSession? {
+      try exam.store.read { try PlanReport.read($0, at: now) }.sessions.first { $0.session == exam.session }
+    }
+    let now = exam.store.clock.now
+    let before = try plan(at: now)
+    #expect(before?.hasEarlierPlan == false)
     #expect(try load(longer).map(\.needed) == [2])
+    #expect(try plan(at: now)?.rounds == before?.rounds && plan(at: now)?.hasEarlierPlan == true)
+    #expect(try plan(at: nil)?.rounds != before?.rounds)
     #expect(try load(longer) == [], "nothing is changed")
     #expect(try exam.examine(before: true).result("running clock") == .warning)
     let entry = SmallExam.row(

@@ -20,15 +20,25 @@ public struct OutdatedRun: Equatable, Sendable {
 
   /// Every one that is open at an instant. A re-run has rounds of its own.
   package static func all(in db: Database, at now: Instant) throws -> [OutdatedRun] {
+    try plans(in: db, at: now).map { session, plan, needed in
+      let name = try String.fetchOne(
+        db, sql: "SELECT name FROM clinicGroup WHERE dsid = ?", arguments: [session.circuit])
+      return OutdatedRun(
+        circuit: name ?? String(session.circuit), session: session, rounds: plan.rounds, needed: needed)
+    }
+  }
+
+  /// What each of them goes by, with the rounds that the clock has, and how many the rosters need now.
+  package static func plans(
+    in db: Database, at now: Instant
+  ) throws -> [(session: Session, plan: StartPlan, needed: Int)] {
     try OpenRuns.all(db, at: now).filter { !$0.isRerun }.compactMap { run in
       guard let begun = run.startPlan, let rounds = run.state(at: now).rounds else { return nil }
       let planned = try StartPlan.made(for: run.session, in: db)
       guard planned.durations != begun.durations || planned.warnings != begun.warnings || planned.rounds > rounds
       else { return nil }
-      let name = try String.fetchOne(
-        db, sql: "SELECT name FROM clinicGroup WHERE dsid = ?", arguments: [run.session.circuit])
-      return OutdatedRun(
-        circuit: name ?? String(run.session.circuit), session: run.session, rounds: rounds, needed: planned.rounds)
+      let plan = StartPlan(durations: begun.durations, warnings: begun.warnings, rounds: rounds)
+      return (run.session, plan, planned.rounds)
     }
   }
 }

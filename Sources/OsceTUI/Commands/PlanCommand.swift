@@ -26,7 +26,7 @@ struct PlanCommand: ParsableCommand {
     defer { store.close() }
     let filter = try store.read { try choice.filter.withKnownCandidate(in: $0) }
     let now = store.clock.now
-    let plan = try store.read { db in try PlanReport.read(db).only(filter, in: db, at: now) }
+    let plan = try store.read { db in try PlanReport.read(db, at: now).only(filter, in: db, at: now) }
     if json { return try Output.standard.json(plan.json) }
     if let candidate = filter.candidate {
       return Output.standard.text(plan.itinerary(of: candidate).joined(separator: "\n") + "\n")
@@ -87,7 +87,8 @@ struct PlanCommand: ParsableCommand {
     let columns = session.stations.map { Column($0) } + session.withdrawn.map { Column($0) }
     let tables = blocks(columns).map { table(session, $0).text }
     let withdrawn = session.withdrawn.map { PlainText.cell($0.station.words) + "\n" }
-    return PlainText.cell(heading) + "\n" + withdrawn.joined() + tables.joined(separator: "\n")
+    let note = session.hasEarlierPlan ? "the running clock keeps these times; the plan imported since has others\n" : ""
+    return PlainText.cell(heading) + "\n" + note + withdrawn.joined() + tables.joined(separator: "\n")
   }
 
   private static func table(_ session: PlanReport.PlannedSession, _ columns: [Column]) -> TextTable {

@@ -102,8 +102,8 @@ extension PlanReport {
         let withdrawn = withdrawn(session)
         guard !stations.isEmpty || !withdrawn.isEmpty else { return nil as PlannedSession? }
         return PlannedSession(
-          circuit: session.circuit, session: session.session, rounds: session.rounds, end: session.end,
-          stations: stations, withdrawn: withdrawn)
+          circuit: session.circuit, session: session.session, rounds: session.rounds,
+          hasEarlierPlan: session.hasEarlierPlan, end: session.end, stations: stations, withdrawn: withdrawn)
       })
   }
 

@@ -16,6 +16,8 @@ public struct PlanReport: Sendable {
     public let session: Session
     /// The rounds in order, with when their rotations are to begin and end if it starts on time and nobody waits.
     public let rounds: [Round]
+    /// Whether rounds and end are those that its running clock goes by, and another plan was imported since.
+    public let hasEarlierPlan: Bool
     /// When it is all over, on the same terms.
     public let end: Instant?
     /// The stations in the order of the ring.
@@ -53,7 +55,10 @@ public struct PlanReport: Sendable {
   }
 
   /// Reads the plan of the whole exam.
-  public static func read(_ db: Database) throws -> PlanReport {
+  /// - Parameter now: as of when running clocks are asked what they go by; nil: the plan as it stands in the store.
+  public static func read(_ db: Database, at now: Instant? = nil) throws -> PlanReport {
+    let kept = try now.map { try OutdatedRun.plans(in: db, at: $0) } ?? []
+    let running = Dictionary(kept.map { ($0.session, $0.plan) }, uniquingKeysWith: { $1 })
     let usernames = try Usernames(db)
     let planned = try Roster.planned(in: db)
     var order: [Session] = []
@@ -66,9 +71,10 @@ public struct PlanReport: Sendable {
     return PlanReport(
       sessions: try order.compactMap { session in
         guard let stations = places[session], let first = stations.first else { return nil }
-        let plan = try StartPlan.made(for: session, in: db)
+        let plan = try running[session] ?? StartPlan.made(for: session, in: db)
         return PlannedSession(
           circuit: first.circuit, session: session, rounds: rounds(of: plan, from: session.plannedStart),
+          hasEarlierPlan: running[session] != nil,
           end: session.plannedStart.map { $0 + plan.phases.reduce(0) { $0 + max(0, $1.plannedMs) } },
           stations: stations.map { place in
             Station(
@@ -95,7 +101,7 @@ public struct PlanReport: Sendable {
 }
 
 extension PlanReport {
-  /// `{"sessions":[{"circuit","name","session","start","end","rounds":[{"round","start","end"}],"stations":[{"timetable",
+  /// `{"sessions":[{"circuit","name","session","start","end","earlierPlan","rounds":[{"round","start","end"}],"stations":[{"timetable",
   /// "station","name","rest","assessors":[…],"roster":[{"round","student_number","candidate","present"}]}],
   /// "withdrawn":[{"station","name","reason","roster":[…]}]}]}`.
   public var json: JSONDocument {
@@ -107,7 +113,7 @@ extension PlanReport.PlannedSession {
   fileprivate var json: JSONDocument {
     .object([
       ("circuit", .number(circuit.id)), ("name", .text(circuit.name)), ("session", .text(session.name)),
-      ("start", .time(session.plannedStart)), ("end", .time(end)),
+      ("start", .time(session.plannedStart)), ("end", .time(end)), ("earlierPlan", .bool(hasEarlierPlan)),
       (
         "rounds",
         .array(
