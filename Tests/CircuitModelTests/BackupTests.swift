@@ -271,6 +271,33 @@ import Timer
     #expect(backup.warning == nil)
   }
 
+  @Test("what was put aside of a store that was not sound says nothing of the one that was restored")
+  func timedAfterRestore() throws {
+    let exam = try MarkedExam()
+    let path = exam.test.folder + "/second.sqlite"
+    let location = exam.store.location
+    exam.store.timedBackup.use(BackupChoice(path: path))
+    try exam.tamper("UPDATE user SET surname = 'X' WHERE dsid = 11")
+    guard case .failed(let reason) = exam.store.timedBackup.run() else {
+      Issue.record("the copy of a store that is not sound was made in its usual place")
+      return
+    }
+    #expect(reason.hasSuffix("copied to \(path).not-sound, and no sound copy is at \(path)"))
+    try exam.tamper("UPDATE user SET surname = 'Okoro' WHERE dsid = 11")
+    _ = try exam.store.backup(to: path)
+    let aside = try #require(FileFacts.status(path + ".not-sound")).changed
+    let earlier = Date(timeIntervalSince1970: Double(aside) / 1000 - 600)
+    try FileManager.default.setAttributes([.modificationDate: earlier], ofItemAtPath: path)
+    exam.test.time.setWall(aside + 1000)
+    exam.store.close()
+    _ = try Restore.run(from: path, to: location, isForced: false, system: exam.test.time.system)
+    let restored = try ExamStore(location, .existing, system: exam.test.time.system)
+    defer { restored.close() }
+    restored.timedBackup.use(BackupChoice(path: path))
+    #expect(restored.timedBackup.run() == .made(path: path))
+    #expect(restored.timedBackup.warning == nil)
+  }
+
   /// Writes over the first page of a table.
   private func damage(_ path: String, _ table: String) throws {
     let sql = "SELECT rootpage FROM sqlite_master WHERE name = ?"

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import Journal
 import Synchronization
 
 /// The second copy of a store that is made every few minutes, by whichever process comes first.
@@ -92,10 +93,13 @@ public final class TimedBackup: Sendable {
     let wished = try reader.view { db in try knowledge.backupMinutes(db) }
     let minutes = choice.minutes(wished: wished)
     let aside = choice.unsoundPath
-    func isDue() -> Bool { self.isDue(choice.path, minutes) && self.isDue(aside, minutes) }
+    let device = try reader.view { db in try DeviceBinding.known(db) }
+    func isDue() -> Bool {
+      self.isDue(choice.path, minutes) && (asideChanged(aside, by: device) == nil || self.isDue(aside, minutes))
+    }
     if !isDue() {
       try refuseUnknown(choice.path)
-      if let made = FileFacts.status(aside)?.changed, made >= FileFacts.status(choice.path)?.changed ?? 0 {
+      if let made = asideChanged(aside, by: device), made >= FileFacts.status(choice.path)?.changed ?? 0 {
         throw unsound(choice)
       }
       return .notDue
@@ -114,9 +118,18 @@ public final class TimedBackup: Sendable {
   }
 
   private func unsound(_ choice: BackupChoice) -> StoreError {
-    StoreError(
-      "the store is NOT SOUND, run: osce doctor; copied to \(choice.unsoundPath), and \(choice.path) was left as it "
-        + "was")
+    let earlier =
+      FileState(choice.path) == nil ? "no sound copy is at \(choice.path)" : "\(choice.path) was left as it was"
+    return StoreError("the store is NOT SOUND, run: osce doctor; copied to \(choice.unsoundPath), and \(earlier)")
+  }
+
+  /// When the copy of this store that is not sound was made; nil where there is none. One that was made before a
+  /// restore says nothing of the store that was put there, which writes as another device.
+  private func asideChanged(_ path: String, by device: UUIDBytes?) -> Int64? {
+    guard let changed = FileFacts.status(path)?.changed, let copy = try? BackupCopy.open(path) else { return nil }
+    defer { try? copy.close() }
+    let maker = try? copy.read { db in try DeviceBinding.known(db) }
+    return maker == device ? changed : nil
   }
 
   /// A file of somebody else that is written all the time would look like a copy that is never due.
