@@ -416,6 +416,25 @@ import Testing
     #expect(try copy("gone.sqlite", index: true) { $0.removeAll() }.result("log") == .failed)
   }
 
+  @Test("a power cut after the log was emptied is no loss: what its index says on the disk is that all was moved")
+  func emptiedLog() throws {
+    let exam = try exam()
+    let path = exam.test.folder + "/cut.sqlite"
+    let isEmptied = try exam.store.writer.inDatabase { db in
+      try Checkpoint.empty(db, storeAt: exam.test.path) { index in
+        // Whatever is written to the index from now on may not reach the disk.
+        try Data(contentsOf: URL(fileURLWithPath: index)).write(to: URL(fileURLWithPath: path + "-shm"))
+      }
+    }
+    #expect(isEmptied && FileFacts.status(exam.test.path + "-wal")?.size == 0)
+    try Data(contentsOf: URL(fileURLWithPath: exam.test.path)).write(to: URL(fileURLWithPath: path))
+    for suffix in ["-wal", ".lock"] { try Data().write(to: URL(fileURLWithPath: path + suffix)) }
+    for suffix in ["", "-shm", "-wal", ".lock"] { chmod(path + suffix, 0o600) }
+    let store = try ExamStore(StoreLocation(path: path), .existing, system: exam.test.time.system)
+    #expect(store.lostLog == nil)
+    store.close()
+  }
+
   @Test("what a log has lost stays to be seen until the store is opened for work, and is noted and said then")
   func lostLog() throws {
     let exam = try exam()

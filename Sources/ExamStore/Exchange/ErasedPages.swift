@@ -32,9 +32,9 @@ extension ExamStore {
     }
     if !isNeeded { return true }
     if isRunOpen { return false }
-    return try outsideTransaction { db in
+    return try outsideTransaction { [path = location.path] db in
       try db.execute(sql: "VACUUM")
-      guard try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { return false }
+      guard try Checkpoint.empty(db, storeAt: path) else { return false }
       try db.execute(sql: "DELETE FROM erasedPages")
       return true
     }

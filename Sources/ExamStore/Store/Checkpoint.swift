@@ -34,17 +34,37 @@ enum Checkpoint {
   }
 
   /// Moves the whole log and empties its file, for a backup.
-  static func run(_ writer: DatabaseQueue) { move(writer, "TRUNCATE") }
+  static func run(_ writer: DatabaseQueue) { _ = try? waiting(writer) { db in try empty(db, storeAt: writer.path) } }
+
+  /// Moves the whole log and empties its file.
+  /// - Parameter synchronise: puts a file on the disk.
+  /// - Returns: whether that could be done: not while somebody else reads.
+  static func empty(
+    _ db: Database, storeAt path: String, synchronise: (String) throws -> Void = { try BackupCopy.synchronise($0) }
+  ) throws -> Bool {
+    guard try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(FULL)") == 0 else { return false }
+    // SQLite leaves the log's index in memory: after a power cut an older one beside an emptied log would say that the
+    // log had lost what was moved.
+    try? synchronise(path + "-shm")
+    return try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
+  }
 
   /// - Returns: how many pages the log held.
   @discardableResult private static func move(_ writer: DatabaseQueue, _ mode: String) -> Int {
     // A failure loses nothing: the log stays and the next attempt moves it.
-    let pages = try? writer.inDatabase { db in
-      try db.execute(sql: "PRAGMA busy_timeout = 100")
-      defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Connection.busySeconds * 1000)") }
-      return try ReadRow.fetchOne(db, sql: "PRAGMA wal_checkpoint(\(mode))").map { $0["log"] as Int }
+    let pages = try? waiting(writer) { db in
+      try ReadRow.fetchOne(db, sql: "PRAGMA wal_checkpoint(\(mode))").map { $0["log"] as Int }
     }
     return (pages ?? nil) ?? 0
+  }
+
+  /// Waits for others who read at most as long as a checkpoint may.
+  private static func waiting<T>(_ writer: DatabaseQueue, _ body: (Database) throws -> T) throws -> T {
+    try writer.inDatabase { db in
+      try db.execute(sql: "PRAGMA busy_timeout = 100")
+      defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Connection.busySeconds * 1000)") }
+      return try body(db)
+    }
   }
 
   private static func logSize(_ path: String) -> Int64 {
