@@ -468,6 +468,30 @@ import Testing
     #expect(exam.store.lostLog == nil)
   }
 
+  @Test("what a log has lost is noted also by an opening that goes no further") func lostLogOfRefusedStore() throws {
+    let exam = try exam()
+    let path = exam.test.folder + "/crashed.sqlite"
+    try exam.tamper("INSERT INTO grdb_migrations (identifier) VALUES ('of a newer version')")
+    Checkpoint.run(exam.store.writer)
+    let sheet = try exam.open(2)
+    try exam.mark(sheet.key, item: 0, level: 1)
+    for suffix in ["", "-shm"] {
+      try Data(contentsOf: URL(fileURLWithPath: exam.test.path + suffix)).write(to: URL(fileURLWithPath: path + suffix))
+    }
+    for suffix in ["-wal", ".lock"] { try Data().write(to: URL(fileURLWithPath: path + suffix)) }
+    for suffix in ["", "-shm", "-wal", ".lock"] { chmod(path + suffix, 0o600) }
+    let (location, system) = (StoreLocation(path: path), exam.test.time.system)
+    #expect(throws: StoreError.self) { try ExamStore(location, .existing, system: system) }
+    let other = try DatabaseQueue(path: path)
+    try other.write { db in
+      try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'of a newer version'")
+    }
+    try other.close()
+    let store = try ExamStore(location, .existing, system: system)
+    #expect(store.lostLog != nil)
+    store.close()
+  }
+
   @Test("a lock that stays taken does not stop the examination") func lock() throws {
     let exam = try exam()
     let other = try StoreLock(storePath: exam.test.path)

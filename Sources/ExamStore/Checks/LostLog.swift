@@ -23,10 +23,14 @@ package struct LostLog: Equatable, Sendable {
     return LostLog(foundAt: Instant(stored: found), detail: String(words[1]))
   }
 
-  func write(_ db: Database) throws {
+  /// Notes it.
+  /// - Returns: false where the store has no table for it: that was in the log too.
+  func note(_ db: Database) throws -> Bool {
+    guard try db.holdsTable("storeInfo") else { return false }
     try db.execute(
       sql: "INSERT OR REPLACE INTO storeInfo (key, value) VALUES (?, ?)",
       arguments: [LostLog.noteKey, "\(foundAt.milliseconds) \(detail)"])
+    return true
   }
 
   /// What is said of it for a day; nil later.

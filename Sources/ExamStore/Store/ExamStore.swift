@@ -147,9 +147,11 @@ public final class ExamStore: Sendable {
         let writer = try DatabaseQueue(
           path: place.path, configuration: Connection.configuration(readOnly: false))
         try writer.inDatabase { db in try Connection.makeDurable(db) }
+        // Nobody can find the loss again, also where the tables cannot be brought up to date.
+        let isNoted = try loss.map { loss in try writer.write { db in try loss.note(db) } } ?? true
         try Migrations.run(
           writer, location: location, isCopy: obstacle != nil, knowing: knowledge, now: wall)
-        if let loss { try writer.write { db in try loss.write(db) } }
+        if let loss, !isNoted { _ = try writer.write { db in try loss.note(db) } }
         let anchor = try writer.inDatabase { db in try ClockAnchor.fix(db, system: system, knowing: knowledge) }
         let clock = ExamClock(system: system, anchor: anchor)
         let device =
