@@ -85,6 +85,25 @@ struct UnreadTests {
     #expect(play.item(3).rating == MarkValue(1) && !play.message.contains("NOT UP TO DATE"))
   }
 
+  @Test("what is read beside the keys stays marked until a reading has succeeded, and says that none has")
+  func beside() throws {
+    let play = try chest()
+    try hide("operation", true, from: play.store)
+    play.press("ctrl-t")
+    #expect(play.screen.contains("Outbox: could not be read, trying again"), "\(play.screen)")
+    #expect(play.message.hasPrefix("NOT UP TO DATE, trying again: "))
+    play.isHeld = true
+    for _ in 0..<2 {
+      play.passTime(1000)
+      #expect(play.message.hasPrefix("NOT UP TO DATE, trying again: "), "\(play.screen)")
+    }
+    play.isHeld = false
+    play.settle()
+    try hide("operation", false, from: play.store)
+    for _ in 0..<3 { play.passTime(1000) }
+    #expect(play.screen.contains("changes not sent anywhere") && play.message.isEmpty, "\(play.screen)")
+  }
+
   @Test("no sheet is opened where it cannot be read which there are to choose from, and that is said")
   func choice() throws {
     let play = try Rehearsed()

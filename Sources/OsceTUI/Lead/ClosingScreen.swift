@@ -111,7 +111,11 @@ final class ClosingScreen: TableScreen {
   }
 
   var heading: Heading {
-    guard let report else { return Heading(badge: "EXAMINING", text: "the whole store is read") }
+    guard let report else {
+      return examination == nil && !isReading
+        ? Heading(badge: "NOT READ", text: "the store could not be examined or read")
+        : Heading(badge: "EXAMINING", text: "the whole store is read")
+    }
     let open = report.checks.count { !$0.isOK }
     let identity = report.identity
     let part = scope.isExam ? "" : "\(scope.name) · "

@@ -13,6 +13,8 @@ final class OutboxScreen: TableScreen {
   let isAtStation: Bool
   private var report: OutboxReport?
   private let reading = BackgroundReading<OutboxReport>()
+  /// Whether the last reading failed.
+  private var hasFailed = false
   /// Whether something may have changed since the outbox was read.
   private var isStale = false
   /// When it was read last, and how long that took, in milliseconds of the loop's clock.
@@ -81,7 +83,9 @@ final class OutboxScreen: TableScreen {
     ])
 
   var heading: Heading {
-    guard let report else { return Heading(text: "Outbox: reading…") }
+    guard let report else {
+      return Heading(text: hasFailed ? "Outbox: could not be read, trying again" : "Outbox: reading…")
+    }
     return Heading(
       text: SafeText(OutboxScreen.title(report)),
       trailing: SafeText(OutboxWords.attention(report.attention) ?? ""))
@@ -170,8 +174,12 @@ final class OutboxScreen: TableScreen {
     }
     read = (now, now - read.at)
     switch result {
-    case .success(let found): show(found)
-    case .failure(let error): context.noteUnread(error)
+    case .success(let found):
+      hasFailed = false
+      show(found)
+    case .failure(let error):
+      hasFailed = true
+      context.noteUnread(error)
     }
     return true
   }

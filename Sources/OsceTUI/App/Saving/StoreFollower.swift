@@ -25,6 +25,8 @@ final class StoreFollower {
   private var seen: [RowKey: Int64] = [:]
   /// Why what is shown could not be read the last time, so that it may be older than the store.
   private var unread: SafeText?
+  /// Whether the screen is reading that again beside the keys: only what comes of it takes the note away.
+  private var isReadingAgain = false
 
   init(_ store: ExamStore, _ clock: ClockPanel, _ navigator: Navigator, _ messages: Messages) {
     (self.store, self.clock, self.navigator, self.messages) = (store, clock, navigator, messages)
@@ -54,6 +56,7 @@ final class StoreFollower {
   /// next looks at the store until that succeeds. What a rule refuses is not read again.
   func noteUnread(_ error: any Error) {
     if isRefusal(error) { return messages.showError(error) }
+    isReadingAgain = false
     unread = StoreWatch.unreadLine(error)
     if let unread { messages.show(unread, .error) }
   }
@@ -63,13 +66,26 @@ final class StoreFollower {
   private func readUnread() -> Bool {
     if unread == nil, let error = clock.unread { noteUnread(error) }
     guard let line = unread else { return false }
+    if isReadingAgain, navigator.screen?.isReading == true { return false }
     unread = nil
+    if isReadingAgain {
+      isReadingAgain = false
+    } else {
+      readAgain()
+      if unread == nil, navigator.screen?.isReading == true {
+        (unread, isReadingAgain) = (line, true)
+        return true
+      }
+    }
+    if unread == nil, messages.line.text == line { messages.line.clear() }
+    return true
+  }
+
+  private func readAgain() {
     readRules()
     clock.readUnread()
     navigator.screen?.refresh(nil)
     if unread == nil, let error = clock.unread { noteUnread(error) }
-    if unread == nil, messages.line.text == line { messages.line.clear() }
-    return true
   }
 
   /// Looks whether anybody committed, and lets the screen read again what was changed.
