@@ -461,8 +461,8 @@ import Testing
     #expect(play.lines[1] == whole, "\(play.screen)")
   }
 
-  @Test("a change that the hub keeps back is let in or dismissed from its line, with a reason, by the exam lead alone")
-  func heldBack() throws {
+  /// The lines of two changes that the hub keeps back, and their identifiers.
+  private func heldBackLines() throws -> (play: Rehearsed, kept: [String]) {
     let play = try desk()
     try play.store.enrol(as: .lead)
     let kept = try play.store.read { db in
@@ -478,9 +478,30 @@ import Testing
     }
     play.press("c")
     play.awaitExamination()
-    let row = try #require(play.lines.firstIndex { $0.contains(ClosingReport.Code.quarantined.openWords) })
-    for _ in 3..<row { play.press("j") }
+    let row = { play.lines.first { $0.contains(ClosingReport.Code.quarantined.openWords) } }
+    for _ in ClosingReport.Code.allCases where row()?.hasPrefix("▸") != true { play.press("j") }
+    try #require(row()?.hasPrefix("▸") == true, "\(play.screen)")
     play.press(.enter)
+    return (play, kept)
+  }
+
+  @Test("of two rulings typed in one burst the second is not done: the list was not read again in between")
+  func rulingsInOneBurst() throws {
+    let (play, kept) = try heldBackLines()
+    play.press("i")
+    play.isHeld = true
+    play.type("short of time, seen by me\nd").type("entered by a visitor\n")
+    play.isHeld = false
+    play.settle()
+    #expect(try rulings(of: kept[0], in: play.store) == ["admit short of time, seen by me"])
+    #expect(try rulings(of: kept[1], in: play.store).isEmpty)
+    #expect(play.context.overlay == nil)
+    #expect(play.message.hasSuffix("keys NOT done: typed before the list was read again"), "\(play.screen)")
+  }
+
+  @Test("a change that the hub keeps back is let in or dismissed from its line, with a reason, by the exam lead alone")
+  func heldBack() throws {
+    let (play, kept) = try heldBackLines()
     #expect(play.lines[1].contains("2 open") && play.lines[21].contains("i lets it in, d dismisses it"))
     #expect(play.lines[23].contains("let in") && play.lines[23].contains("dismiss"))
     expect("lead-held-back", play)

@@ -301,6 +301,8 @@ final class ClosingLinesScreen: TableScreen {
 
   var isReading: Bool { closing.isReading }
 
+  var refusesWaiting: SafeText? { closing.refusesWaiting }
+
   func passTime(_ now: Int64) -> Bool { closing.passTime(now) }
 
   func refresh(_ rows: Set<RowKey>?) {

@@ -164,9 +164,15 @@ final class ClosingScreen: TableScreen {
 
   /// Refuses to rule while the exam is read again: what is listed may be ruled already, or of the part before.
   private func refusesWhileRead() -> Bool {
-    if isReading { context.showMessage("the exam is being read", .warning) }
-    return isReading
+    if next != nil {
+      context.showMessage("the store is being examined for what was asked before", .warning)
+    } else if isReading {
+      context.showMessage("the exam is being read", .warning)
+    }
+    return next != nil || isReading
   }
+
+  var refusesWaiting: SafeText? { isReading ? "typed before the list was read again" : nil }
 
   /// Does something as the exam lead who sits here, with a reason, and reads what is open then.
   /// - Parameter then: what comes first, once it is saved.

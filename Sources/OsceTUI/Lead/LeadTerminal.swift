@@ -57,7 +57,8 @@ extension AppContext {
     let sitting = sitting
     confirm(question, reason: .atLeast(shortest)) { [self] reason in
       let reason = reason ?? ""
-      save(reason: reason) { transaction in
+      // What is typed after it was typed for what it brings: another ruling on the same line is none.
+      save(reason: reason, isAwaited: true) { transaction in
         guard let lead = try ExamLead.signedIn(sitting, in: transaction.db) else {
           throw StaffRefusal.notLead(sitting?.staff.username ?? "")
         }
