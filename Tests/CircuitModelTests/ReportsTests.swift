@@ -213,7 +213,11 @@ import Timer
     #expect(try exam.rows(.comments)[2]["student_number"] == .text("1001"))
     #expect(try exam.rows(.signins).map { $0["staff"] } == [.text("adavies")])
     #expect(try exam.rows(.events).map { $0["kind"] } == [.text("start")])
-    #expect(try exam.rows(.journal).count > 50)
+    let journal = try exam.rows(.journal)
+    #expect(journal.count > 50)
+    // An event's instant is written as every other of the journal.
+    let at = journal.first { $0["entity"] == .text("ClockEvent") && $0["field"] == .text("at") }
+    #expect(at?["new"] == .text(Timestamp.text(exam.store.clock.now)))
   }
 
   @Test("the plan says who is where, and when") func plan() throws {

@@ -106,13 +106,14 @@ public enum JournalReport {
   /// A value as people read it: numbers with decimals as such, instants in UTC, hashes of passcodes not at all.
   static func shown(_ value: Value, field: String, of entity: String) -> JSONDocument {
     if field == "passcodeHash", value != .null { return .text("(hidden)") }
-    let type = Catalogue.standard[entity].flatMap { Catalogue.standard.attribute(field, of: $0) }?.type
+    let attribute = Catalogue.standard[entity].flatMap { Catalogue.standard.attribute(field, of: $0) }
     switch value {
     case .null: return .null
     case .bool(let bool): return .bool(bool)
     case .text(let text): return .text(text)
     case .integer(let number):
-      switch type {
+      if attribute?.bounds == .whole(Bounds.instants) { return .time(Instant(milliseconds: number)) }
+      switch attribute?.type {
       case .double: return .mark(MarkValue(scaled: number))
       case .date: return .time(Instant(milliseconds: number))
       default: return .integer(number)
