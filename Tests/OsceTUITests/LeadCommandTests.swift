@@ -190,6 +190,7 @@ import Testing
     let proof = guarded.exam.run("verify", backup, "--json")
     #expect(proof.code == 1 && proof.object["verified"] as? Bool == false)
     #expect(proof.object["first"] as? String == "nothing is locked in it")
+    #expect(proof.failure.hasSuffix("osce: \(backup) is not what was locked: nothing is locked in it\n"))
     #expect(guarded.exam.run("verify", backup, "--hash", "12").code == 64)
     let pack = guarded.exam.folder + "/exam.pack"
     _ = try guarded.run("journal", "--pack", pack, "--staff", "cdubois")

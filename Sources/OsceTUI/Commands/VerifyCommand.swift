@@ -42,7 +42,7 @@ struct VerifyCommand: ParsableCommand {
       Output.standard.line(report.isVerified ? "true" : "false: \(report.first ?? "")")
       if let hash = report.hash { Output.standard.line("  final hash \(hash)") }
     }
-    if !report.isVerified { throw ExitCode.failure }
+    if let first = report.first { throw StoreError("\(file) is not what was locked: \(first)") }
   }
 
   private func ofPack(_ line: ProgressLine) throws -> SealReport {
