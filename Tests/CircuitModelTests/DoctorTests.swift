@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import Journal
 import Testing
+import Timer
 
 @testable import CircuitModel
 @testable import ExamStore
@@ -465,6 +466,19 @@ import Testing
     #expect(later.lostLog == nil)
     later.close()
     #expect(try examine().result("lost log") == .warning)
+    exam.test.time.setWall(TestClock.start)
+    for isFirst in [true, false] {
+      let store = try ExamStore(location, .existing, system: system)
+      #expect((store.lostLog != nil) == isFirst)
+      if isFirst {
+        try store.acknowledgeLostLog()
+      } else {
+        #expect(throws: StoreError.self) { try store.acknowledgeLostLog() }
+      }
+      store.close()
+    }
+    let check = try #require(try examine().checks.first { $0.name == "lost log" })
+    #expect(check.result == .ok && check.detail.contains(", acknowledged at 2026-12-"))
     #expect(exam.store.lostLog == nil)
   }
 

@@ -123,9 +123,11 @@ package struct DatabaseChecks {
 
   private func lostLog(_ diagnosis: inout Diagnosis) throws {
     guard let lost = try LostLog.read(db) else { return }
-    diagnosis.add(
-      "lost log", .warning,
-      "\(lost.detail), found at an opening at \(Timestamp.text(lost.foundAt)): what was saved last before is not here")
+    let found = "\(lost.detail), found at an opening at \(Timestamp.text(lost.foundAt))"
+    if let known = lost.acknowledgedAt {
+      return diagnosis.add("lost log", .ok, "\(found), acknowledged at \(Timestamp.text(known))")
+    }
+    diagnosis.add("lost log", .warning, "\(found): what was saved last before is not here")
   }
 
   private func device(_ diagnosis: inout Diagnosis) throws {

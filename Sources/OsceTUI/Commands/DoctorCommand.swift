@@ -19,12 +19,20 @@ struct DoctorCommand: ParsableCommand {
       "The hash that was printed as the chain's end: is it still in the chain? May be repeated.", valueName: "hash"))
   var since: [ChainHash] = []
 
+  @Flag(name: .long, help: "First note that lost changes are known: they are not said again.")
+  var acknowledge = false
+
   @Flag(name: .long, help: "Print JSON.")
   var json = false
 
   @OptionGroup var options: StoreOptions
 
   func run() throws {
+    if acknowledge {
+      let store = try options.open()
+      defer { store.close() }
+      try store.acknowledgeLostLog()
+    }
     let doctor = Doctor(
       try options.location(), program: ProgramVersion.text, backup: DoctorCommand.backup(ProcessEnvironment.current))
     let line = ProgressLine()
