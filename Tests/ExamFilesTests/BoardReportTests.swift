@@ -18,7 +18,7 @@ import Timer
   }
 
   @Test("has its parts in the order of a meeting, every candidate, and says that it is not final") func parts() throws {
-    let exam = try MarkedYear3Exam(isShort: false)
+    let exam = try MarkedYear3Exam(candidates: 8)
     let page = try self.page(exam)
     let parts = [
       "Decisions", "By which choices", "The exam", "Pass list", "Close calls", "What if", "Stations",

@@ -20,7 +20,7 @@ import Testing
     private static let passcodeHash = try! Passcode.hash("correct horse", rounds: 2)
 
     init(isWhole: Bool = true) throws {
-      exam = try MarkedYear3Exam(isWhole: isWhole)
+      exam = try MarkedYear3Exam(isWhole: isWhole, candidates: 2)
       let store = exam.store
       for username in ["cdubois", "kmensah"] {
         try store.write(.program) { transaction in

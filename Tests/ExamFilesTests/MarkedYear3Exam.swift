@@ -20,19 +20,19 @@ final class MarkedYear3Exam {
   ///   - seed: of what its assessors gave; most tests need no other than the first, which is marked once for all of them.
   ///   - results: `results:` as it is appended to exam.yaml.
   ///   - isWhole: whether every sheet is answered and signed.
-  ///   - isShort: whether each circuit has three candidates a session and not eight: enough where numbers do not matter.
-  init(seed: UInt64 = 1, results: String = "", isWhole: Bool = false, isShort: Bool = true) throws {
+  ///   - candidates: of each circuit in a session, at most 8; few are enough where numbers do not matter.
+  init(seed: UInt64 = 1, results: String = "", isWhole: Bool = false, candidates: Int = 3) throws {
     random = Seeded(seed: seed)
     chmod(folder.path, 0o700)
     let path = folder.path + "/exam.sqlite"
-    try MarkedOnce.shared.store(Marked(seed: seed, isWhole: isWhole, isShort: isShort))
+    try MarkedOnce.shared.store(Marked(seed: seed, isWhole: isWhole, candidates: candidates))
       .write(to: URL(fileURLWithPath: path))
     chmod(path, 0o600)
     store = try ExamStore(StoreLocation(path: path))
     if results.isEmpty {
-      try Self.writeYear3(to: folder.path + "/exam", isShort: isShort)
+      try Self.writeYear3(to: folder.path + "/exam", candidates: candidates)
     } else {
-      try load { try Self.writeYear3(to: $0, results: results, isShort: isShort) }
+      try load { try Self.writeYear3(to: $0, results: results, candidates: candidates) }
     }
   }
 
@@ -53,15 +53,16 @@ final class MarkedYear3Exam {
     #expect(outcome.report != nil, "\(outcome.problems)")
   }
 
-  private static func writeYear3(to copy: String, results: String = "", isShort: Bool) throws {
+  private static func writeYear3(to copy: String, results: String = "", candidates: Int) throws {
     try FileManager.default.copyItem(atPath: Fixtures.path("year3-osce"), toPath: copy)
     var exam = try String(contentsOfFile: copy + "/exam.yaml", encoding: .utf8)
-    if isShort {
+    if candidates < 8 {
       var left: Set<Substring> = []
       exam.replace(#/slots: \[([^\]]*)\]/#) { match in
         let slots = match.1.split(separator: ", ")
-        left.formUnion(slots.dropFirst(3))
-        return "slots: [" + (slots.prefix(3) + slots.dropFirst(3).map { _ in "empty" }).joined(separator: ", ") + "]"
+        left.formUnion(slots.dropFirst(candidates))
+        return "slots: ["
+          + (slots.prefix(candidates) + slots.dropFirst(candidates).map { _ in "empty" }).joined(separator: ", ") + "]"
       }
       let people = try String(contentsOfFile: copy + "/candidates.csv", encoding: .utf8)
         .split(separator: "\n").filter { line in !left.contains { line.hasPrefix($0 + ",") } }
@@ -75,7 +76,7 @@ final class MarkedYear3Exam {
   private struct Marked: Hashable {
     let seed: UInt64
     let isWhole: Bool
-    let isShort: Bool
+    let candidates: Int
   }
 
   /// The closed stores of exams that were marked already.
@@ -88,7 +89,7 @@ final class MarkedYear3Exam {
       try stores.withLock { stores in
         if let made = stores[marked] { return made }
         let exam = try MarkedYear3Exam(seed: marked.seed, isWhole: marked.isWhole) {
-          try MarkedYear3Exam.writeYear3(to: $0, isShort: marked.isShort)
+          try MarkedYear3Exam.writeYear3(to: $0, candidates: marked.candidates)
         }
         #expect(exam.store.close())
         // Its folder goes with it.

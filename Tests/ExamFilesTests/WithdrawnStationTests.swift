@@ -41,7 +41,7 @@ struct WithdrawnStationTests {
 
   @Test("signed sheets stop counting only after it was said how many, and count again when the station is back")
   func signed() throws {
-    let exam = try MarkedYear3Exam(isWhole: true, isShort: false)
+    let exam = try MarkedYear3Exam(isWhole: true, candidates: 8)
     let folder = try withdraw(exam)
     let before = try expected(exam)
     let refusal = try #require(throws: ImportRefusal.self) { try ExamImport.load([folder], into: exam.store) }
@@ -74,7 +74,7 @@ struct WithdrawnStationTests {
 
   @Test("who was planned there reads everywhere in the same words that it was withdrawn, and why")
   func said() throws {
-    let exam = try MarkedYear3Exam(isWhole: true, isShort: false)
+    let exam = try MarkedYear3Exam(isWhole: true, candidates: 8)
     _ = try #require(try ExamImport.load([withdraw(exam)], into: exam.store, isForced: true).report)
     let words = "RX Prescribing in acute asthma withdrawn: chart misprinted"
     let (plan, dossier, pages) = try exam.store.read { db in

@@ -170,25 +170,25 @@ import Testing
 
   @Test("another exam is not imported into the one that is here, and no two have one name") func otherExam() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let (year3, other) = (Fixture.root + "/fixtures/year3-osce", Fixture.root + "/fixtures/hostile")
-    #expect(try run(["import", year3, "--name", "Year 3"]).contains("rows added"))
+    let (kinds, other) = (Fixture.root + "/fixtures/all-kinds", Fixture.root + "/fixtures/hostile")
+    #expect(try run(["import", kinds, "--name", "Kinds"]).contains("rows added"))
     let before = try run(["export"])
-    for words in [[other], [other, "--name", "Year 4"], [year3, "--name", "Year 4"]] {
+    for words in [[other], [other, "--name", "Hostile"], [kinds, "--name", "Hostile"]] {
       #expect(
-        try run(["import"] + words).contains("the hub has 'Year 3': --new makes another exam, --exam updates that one"))
+        try run(["import"] + words).contains("the hub has 'Kinds': --new makes another exam, --exam updates that one"))
     }
     let wrong = [
       (["--new", "--exam", "nope"], "leave out --exam"), (["--name", " "], "--name takes a name"),
-      (["--exam", ""], "--exam takes a name"), (["--exam", "Year 3", "--name", "x"], "leave out --exam or --name"),
+      (["--exam", ""], "--exam takes a name"), (["--exam", "Kinds", "--name", "x"], "leave out --exam or --name"),
     ]
     for (words, said) in wrong { #expect(try run(["import", other] + words).contains(said)) }
-    #expect(try run(["import", other, "--new", "--name", "Year 3"]).contains("has an exam 'Year 3' already"))
+    #expect(try run(["import", other, "--new", "--name", "Kinds"]).contains("has an exam 'Kinds' already"))
     #expect(try run(["export"]) == before)
-    for words in [[], ["--name", "Year 3"], ["--exam", "Year 3"]] {
-      #expect(try run(["import", year3] + words).contains("exam "))
+    for words in [[], ["--name", "Kinds"], ["--exam", "Kinds"]] {
+      #expect(try run(["import", kinds] + words).contains("exam "))
     }
-    #expect(try run(["import", other, "--new", "--name", "Year 4"]).contains("rows added"))
-    #expect(try run(["exams"]).contains("Year 4"))
+    #expect(try run(["import", other, "--new", "--name", "Hostile"]).contains("rows added"))
+    #expect(try run(["exams"]).contains("Hostile"))
   }
 
   @Test(
