@@ -66,6 +66,35 @@ import Timer
     #expect(try exam.rows(.changes).map { $0["to"] } == [.text("blank")])
   }
 
+  @Test("an undo and a redo are changes of their own, of when they were made, also where they bring a mark back")
+  func undone() throws {
+    let exam = try MarkedExam()
+    try exam.clock(.start)
+    exam.test.time.pass(100_000)
+    let key = try exam.open(1).key
+    try exam.mark(key, item: 1, level: 1)
+    exam.test.time.pass(1000)
+    let item = try exam.sheet(key).items[1]
+    let cleared = try exam.store.write(exam.author) { try Marking($0).clear(item) }
+    // To 13 seconds after the bell.
+    exam.test.time.pass(272_000)
+    let undone = try exam.store.write(exam.author) { try $0.undo(cleared) }
+    exam.test.time.pass(1000)
+    try exam.store.write(exam.author) { _ = try $0.undo(undone) }
+    exam.test.time.pass(1000)
+    try exam.mark(key, item: 1, level: 2)
+    let rows = try exam.rows(.changes)
+    #expect(rows.map { $0["how"] } == [.text("set"), .text("undo"), .text("redo"), .text("set")])
+    #expect(rows.map { $0["seconds_after_bell"] } == [.empty, .integer(13), .integer(14), .integer(15)])
+    #expect(rows.map { $0["to"] == .text("blank") } == [true, false, true, false])
+    #expect(rows.map { $0["from"] == .text("blank") } == [false, true, false, true])
+    #expect(rows[1]["to"] == rows[0]["from"])
+    #expect(rows[3]["time"] == .time(exam.store.clock.now))
+    #expect(try exam.rows(.marks)[1]["changes"] == .integer(Int64(rows.count)))
+    let text = try dossier(exam).lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    #expect(text.contains("blank → 2") && text.contains("09:06:13, 13 s after the bell"))
+  }
+
   @Test("a call for help has who was examined then, and how long it lasted") func help() throws {
     let exam = try morning()
     let row = try #require(try exam.rows(.help).first)

@@ -16,7 +16,7 @@ public struct MarkChange: Equatable, Sendable {
   public let from: String
   /// What it was changed to, in words.
   public let to: String
-  /// How: set, or undone.
+  /// How: by which kind of operation, or that it undid one or did it again.
   public let kind: String
   /// The username of who typed.
   public let staff: String?
@@ -99,20 +99,26 @@ struct MarkChanges {
   ) throws -> [MarkChange] {
     var found: [MarkChange] = []
     var standing: [String: Value] = [:]
+    // A first answer is no change; one that is given after it was cleared is.
+    var answered: Set<MarkChange.Aspect> = []
     for operation in try histories.operations(of: item, in: db) {
       guard let body = try? operation.body() else { continue }
       var next = standing
       for (field, value) in body.fields { next[field] = value }
       for (aspect, fields) in MarkChanges.fields {
         let (old, new) = (MarkChanges.answer(standing, fields), MarkChanges.answer(next, fields))
-        guard operation.kind != .create, old != new, !old.isEmpty else { continue }
-        let time = body.markedAt ?? operation.moment
+        let isFirst = !answered.contains(aspect)
+        if !new.isEmpty { answered.insert(aspect) }
+        guard operation.kind != .create, old != new, !isFirst else { continue }
+        let undoing = try MarkChanges.undoing(operation, body, in: db)
+        // An undo gives back when the earlier answer was given: it was itself made later.
+        let time = undoing == nil ? body.markedAt ?? operation.moment : operation.moment
         let opening = openings.last { $0.at <= operation.hlc }.map { "reopened: \($0.reason)" }
         found.append(
           MarkChange(
             item: item.number, station: sheet.place.stationCode, aspect: aspect,
             from: MarkChanges.words(old, item.template), to: MarkChanges.words(new, item.template),
-            kind: operation.kind.rawValue, staff: operation.staff.flatMap { usernames[Int($0)] },
+            kind: undoing ?? operation.kind.rawValue, staff: operation.staff.flatMap { usernames[Int($0)] },
             name: operation.staff.flatMap { names[Int($0)] }, time: time,
             secondsAfterBell: Bells.secondsAfter(time, rotations),
             reason: OpenedOperation(operation).reason ?? opening))
@@ -120,6 +126,12 @@ struct MarkChanges {
       standing = next
     }
     return found
+  }
+
+  /// `undo` of an operation that takes another back, `redo` of one that takes an undo back; nil of any other.
+  private static func undoing(_ operation: Operation, _ body: OperationBody, in db: Database) throws -> String? {
+    guard body.replaces[JournalTransaction.undoing]?.isEmpty == false else { return nil }
+    return try OperationTable.undoDepth(of: operation.id, in: db).isMultiple(of: 2) ? "redo" : "undo"
   }
 
   /// What an item's level is by its fields, in words: `1 with help`, `blank`.
