@@ -263,6 +263,14 @@ import Testing
     #expect(place(2, "A")?.notes == [] && place(2, "B")?.reason == .noSheet && place(2, "B")?.notes == [])
   }
 
+  @Test("of one candidate at one station say so in the singular") func counted() throws {
+    let text = "candidate,circuit,station,score,grade\n1,R,A,60,3\n"
+    let report = ResultsReport(try ScoreFile.read("-") { Array(text.utf8) }.scores, PolicyInForce())
+    #expect(report.lines.contains { $0.hasSuffix(" · 1 complete candidate · 1 station") }, "\(report.lines)")
+    let candidate = try #require(report.results.candidates.first)
+    #expect(candidate.lines.contains { $0.hasSuffix(", 0 of 1 station passed") }, "\(candidate.lines)")
+  }
+
   @Test("an item that is left out is no critical failure either") func excludedCritical() throws {
     let block = "results:\n  exclude:\n    - { station: CHEST, item: allergies, reason: The actor was never told }"
     let whole = try report(try MarkedYear3Exam(isWhole: true)).results

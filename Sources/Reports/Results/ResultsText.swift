@@ -34,12 +34,12 @@ extension ResultsReport {
 
   private static func lines(of figures: ExamFigures, _ unit: ExamScores.Unit) -> [String] {
     let percent = unit == .percent ? " %" : ""
-    let minimum = figures.minimumStations.map { " · \($0) stations to pass" } ?? ""
+    let minimum = figures.minimumStations.map { " · \(Plural.count($0, "station")) to pass" } ?? ""
     return [
       "cut \(Figure.tenths(figures.cutMean))\(percent), with the error on top "
         + "\(Figure.tenths(figures.cutPlusSem))\(percent)\(minimum)",
       "alpha \(Figure.hundredths(figures.alpha)) · SEM \(Figure.tenths(figures.semMean))\(percent) · "
-        + "\(figures.nComplete ?? 0) complete candidates · \(figures.k ?? 0) stations",
+        + "\(Plural.count(figures.nComplete ?? 0, "complete candidate")) · \(Plural.count(figures.k ?? 0, "station"))",
     ]
   }
 
@@ -94,7 +94,7 @@ extension CandidateResult {
     let head = "\(outcome.words)" + (why.isEmpty ? "" : ": " + why.joined(separator: ", "))
     let figures =
       "mean \(Figure.tenths(mean)), cut \(Figure.tenths(cutPlusSem)), "
-      + "\(stationsPassed) of \(stationsDue) stations passed"
+      + "\(stationsPassed) of \(Plural.count(stationsDue, "station")) passed"
     return [head, figures, "", "STATION        SCORE  GRADE    CUT"]
       + stations.map { station in
         let said = station.reason.map { "  \($0.words)" } ?? (station.passed == false ? "  below" : "")
