@@ -39,6 +39,15 @@ import Testing
 
   @Test("a plan that works has no warning") func sound() { #expect(found("", "") == []) }
 
+  @Test("a text that is no set of warnings is refused with what they may be, the preset included")
+  func presets() {
+    #expect(found(#""name": "Red""#, #""name": "Red", "warnings": "liftupp""#).allSatisfy { !$0.hasPrefix("error") })
+    #expect(
+      found(#""name": "Red""#, #""name": "Red", "warnings": "LIFTUPP""#).contains {
+        $0.hasSuffix("'warnings' must be a list of {type?, seconds, level?, text?}, or “liftupp”, not 'LIFTUPP'")
+      })
+  }
+
   @Test(
     "what cannot work is a warning",
     arguments: [

@@ -32,7 +32,8 @@ struct FieldReader {
       return attribute.column == nil ? .nothing : .value(attribute.name, .null)
     }
     guard let value = value(field.value, attribute) else {
-      return .wrong("'\(attribute.name)' must be \(Self.expected(attribute)), not \(field.value.kind)")
+      let (expected, found) = (Self.expected(attribute), Self.found(field.value, attribute))
+      return .wrong("'\(attribute.name)' must be \(expected), not \(found)")
     }
     if case .integer(let number) = value, let range = Self.range(attribute.type), !range.contains(number) {
       return .wrong("'\(attribute.name)' is \(number), outside \(range.lowerBound) to \(range.upperBound)")
@@ -131,6 +132,11 @@ struct FieldReader {
     1...128 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
   }
 
+  /// A text stands for a document, or is a word that may stand in the place of one: it is shown itself.
+  private static func found(_ tree: JSONTree, _ attribute: Attribute) -> String {
+    if attribute.type == .json, case .text(let text) = tree.content { Visible.quoted(text) } else { tree.kind }
+  }
+
   private static func expected(_ attribute: Attribute) -> String {
     switch attribute.type {
     case .integer16, .integer32, .integer64: "a whole number"
@@ -138,7 +144,8 @@ struct FieldReader {
     case .string: "a text"
     case .boolean: "true or false"
     case .date: "an instant (milliseconds since 1970, or a text such as 2026-12-07T09:00:00.000Z)"
-    case .transformable, .json: "JSON"
+    case .json: attribute.bounds.text(besides: attribute.type) ?? "JSON"
+    case .transformable: "JSON"
     case .data: "absent: bytes are not imported"
     }
   }
