@@ -91,6 +91,36 @@ struct MarkingTests {
     #expect(try exam.sheet(sheet.key).items[0].rating == MarkValue(0))
   }
 
+  @Test("an answer that stands is not given again, except by another judge or where two values contradict each other")
+  func repeated() throws {
+    let exam = try MarkedExam()
+    let key = try exam.open(1).key
+    func item() throws -> SheetItem { try exam.sheet(key).items[0] }
+    func give(_ answer: Marking.Answer, by staff: Int = 1, to shown: SheetItem? = nil) throws -> OperationID? {
+      let target = try shown ?? item()
+      return try exam.store.write(Author(staff: staff)) { try Marking($0).give(answer, to: target) }
+    }
+    let blank = try item()
+    let (low, high) = (Marking.Answer.level(blank.template.levels[0]), Marking.Answer.level(blank.template.levels[1]))
+    #expect(try give(.blank) == nil)
+    for answer in [low, high, .unable, .blank, high] {
+      #expect(try give(answer) != nil)
+      #expect(try give(answer) == nil)
+    }
+    // What stands counts, not what a screen showed before.
+    #expect(try give(high, to: blank) == nil)
+    #expect(try give(high, by: 2) != nil)
+    #expect(try item().judge == 2)
+    let seen = try item()
+    #expect(try give(low, by: 1, to: seen) != nil)
+    exam.test.time.pass(1000)
+    #expect(try give(high, by: 2, to: seen) != nil)
+    #expect(try item().rating == MarkValue(1) && item().judge == 2)
+    #expect(try give(high, by: 2) != nil, "two values stand")
+    try exam.sign(key)
+    #expect(throws: MarkingRefusal.signed) { try give(high, by: 2) }
+  }
+
   @Test("several changes of one item are undone one by one to the beginning, and done again")
   func undoChain() throws {
     let exam = try MarkedExam()

@@ -48,7 +48,7 @@ struct BurstTests {
     play.press("g").type("1111").press("z")
     #expect(marked(play) == 3)
     play.pace = 49
-    play.press("g").type("1111")
+    play.press("g").type("0000")
     play.pace = 1000
     play.press("z")
     #expect(play.message == "undone: 4 changes")

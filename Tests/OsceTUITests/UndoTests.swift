@@ -44,6 +44,23 @@ struct UndoTests {
     #expect(play.message == "done again: item 2: 0 Not done")
   }
 
+  @Test("a key that gives what stands already changes nothing, says so, and is no step of the undo")
+  func repeated() throws {
+    let play = try chest().type("1")
+    let operations = "SELECT count(*) FROM operation"
+    let before = try play.count(operations)
+    play.press("k").type("1")
+    #expect(play.message == "item 1: 1 Done" && play.focus == 2)
+    play.press("x")
+    #expect(play.message == "item 2 is blank already" && play.focus == 2)
+    #expect(try play.count(operations) == before)
+    play.press("z")
+    #expect(play.message == "undone: item 1: blank (was 1 Done)")
+    // What was undone can be done again after such a key.
+    play.press("x", "Z")
+    #expect(play.message == "done again: item 1: 1 Done")
+  }
+
   @Test("a held z takes back one step and says so")
   func heldUndo() throws {
     let play = try chest()

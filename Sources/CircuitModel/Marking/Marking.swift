@@ -21,6 +21,16 @@ public struct Marking {
     case paper
   }
 
+  /// What an item is answered with by one key.
+  public enum Answer: Equatable, Sendable {
+    /// One of its levels.
+    case level(Level)
+    /// It could not be assessed.
+    case unable
+    /// Nothing: the answer is cleared.
+    case blank
+  }
+
   /// - Parameter judge: who judged, where that is not the person who types.
   public init(_ transaction: JournalTransaction, judge: Int? = nil, source: Source = .screen) {
     self.transaction = transaction
@@ -38,6 +48,48 @@ public struct Marking {
       arguments: [paper.judge])
     if isKnown != true { throw MarkingRefusal.unknownJudge(paper.judge) }
     self.init(transaction, judge: paper.judge, source: .paper)
+  }
+
+  /// Gives an item an answer, unless it has that one already: a repetition is no change to undo, and no later mark.
+  /// - Returns: the operation; nil, with nothing changed, where the answer stands as these people gave it.
+  @discardableResult public func give(_ answer: Answer, to item: SheetItem) throws -> OperationID? {
+    if try stands(answer, on: item) { return nil }
+    return switch answer {
+    case .level(let level): try mark(item, level: level)
+    case .unable: try markUnable(item)
+    case .blank: try clear(item)
+    }
+  }
+
+  /// Whether an item has an answer in the store, from the same people and source, and no person is needed to say what
+  /// counts: whatever the screen shows.
+  private func stands(_ answer: Answer, on item: SheetItem) throws -> Bool {
+    try transaction.refuseIfSigned(RowKey(entity: item.entity, id: item.key))
+    guard let now = try SheetItem.read(item, in: transaction.db) else { return false }
+    let kind = item.template.kind
+    switch answer {
+    case .blank:
+      let isWritten = kind.isWritten || kind.recordsWork
+      guard now.rating == nil, !now.isUnable, !isWritten || now.feedback.isEmpty,
+        !kind.recordsWork || now.work == WorkFacts()
+      else { return false }
+    case .unable:
+      guard now.isUnable, now.rating == nil, try isOwn(now) else { return false }
+    case .level(let level):
+      guard now.rating == level.value, !now.isUnable, !kind.hasDescriptors || now.descriptor == level.descriptor,
+        try isOwn(now)
+      else { return false }
+    }
+    var places = SheetPlaces()
+    places.note(try places.look(at: now, in: transaction.db))
+    return places.place(of: now) != .attention
+  }
+
+  /// Whether an answer was judged and typed by the same people, from the same source.
+  private func isOwn(_ item: SheetItem) throws -> Bool {
+    let statement = try transaction.db.cachedStatement(sql: "SELECT source FROM dataQuestion WHERE uuid = ?")
+    return try item.judge == judge && item.enteredBy == transaction.author.staff
+      && String.fetchOne(statement, arguments: [item.key]) == source.rawValue
   }
 
   /// Gives an item one of its levels.

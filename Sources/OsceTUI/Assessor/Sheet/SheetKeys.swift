@@ -97,12 +97,12 @@ extension SheetScreen {
         return screen.focusedItem?.template.allowsUnable == false
           ? .disabled("not offered on this item") : isOpen(screen)
       }
-    ) { screen, key in screen.change(at: key?.at) { try $0.markUnable($1) } }
+    ) { screen, key in screen.change(at: key?.at) { try $0.give(.unable, to: $1) } }
     .waiting { patience($0) }
 
     static let clear = KeyBinding<SheetScreen>(
       "sheet.clear", ["x"], "clear", help: "Clear this item's mark", group: "Marking", when: { takesMarks($0) }
-    ) { screen, key in screen.change(at: key?.at, steps: false) { try $0.clear($1) } }
+    ) { screen, key in screen.change(at: key?.at, steps: false) { try $0.give(.blank, to: $1) } }
     .waiting { patience($0) }
 
     // Undoing and signing act on all that is marked, so also on what is still being saved.

@@ -96,7 +96,7 @@ final class SheetScreen: Searchable, EntryScreen {
     if let obstacle = item.template.obstacle {
       showFocusMessage(SafeText(obstacle), .warning)
     } else if let level = levelRead(of: item) {
-      change(at: nil) { try $0.mark($1, level: level) }
+      change(at: nil) { try $0.give(.level(level), to: $1) }
     } else if item.template.kind.recordsWork {
       openWork()
     } else if item.template.kind.isWritten {

@@ -75,13 +75,15 @@ extension SheetScreen {
   }
 
   private func give(_ level: Level, at time: Int64?) {
-    change(at: time) { try $0.mark($1, level: level) }
+    change(at: time) { try $0.give(.level(level), to: $1) }
   }
 
   /// Queues one change of the focused item and steps on.
-  /// - Parameter time: when the key was pressed; nil where it was no single key, so that it is in no burst.
+  /// - Parameters:
+  ///   - time: when the key was pressed; nil where it was no single key, so that it is in no burst.
+  ///   - body: changes the item; returns nil where it is so already, which is no step of the undo.
   func change(
-    at time: Int64?, steps: Bool = true, _ body: @escaping @Sendable (Marking, SheetItem) throws -> OperationID
+    at time: Int64?, steps: Bool = true, _ body: @escaping @Sendable (Marking, SheetItem) throws -> OperationID?
   ) {
     guard sheet != nil, var item = focusedItem, let number = rows.number(of: item) else { return sayNothingHere() }
     if let obstacle = item.template.obstacle { return showFocusMessage(SafeText(obstacle), .warning) }
@@ -103,11 +105,13 @@ extension SheetScreen {
       guard case .success((let operation, let read)) = result else { return reload() }
       // Another sheet of the candidate is shown by now: its own keys undo it there.
       guard isShown(changed) else { return report(changed.name + " is saved") }
-      history.add([operation], run: run, joining: isBurst)
+      if let operation { history.add([operation], run: run, joining: isBurst) }
       take(read)
-      let line = MarkText.line(
-        number: number, item: current(item) ?? item, before: before ?? item,
-        burst: isBurst ? context.key(of: Keys.undo) : nil)
+      let now = current(item) ?? item
+      var line = MarkText.line(
+        number: number, item: now, before: before ?? item,
+        burst: isBurst && operation != nil ? context.key(of: Keys.undo) : nil)
+      if operation == nil, now.isBlank { line = "item \(number) is blank already" }
       // The marks of a burst are told of after the keys that followed it were refused.
       let isCut = isBurst && burst.dropped > 0
       if isCut { return report("\(SafeText(Plural.count(burst.dropped, "key"))) NOT done; " + line) }

@@ -15,7 +15,7 @@ extension SheetScreen {
 
   func padUnable(_ key: KeyEvent?) {
     if focusedItem?.template.allowsUnable == false { return showFocusMessage("not offered on this item", .warning) }
-    change(at: key?.at) { try $0.markUnable($1) }
+    change(at: key?.at) { try $0.give(.unable, to: $1) }
   }
 
   /// To the next item or the one before, past headings.
