@@ -1044,6 +1044,27 @@ import Timer
     #expect(loaded.failure.split(separator: "\n") == warnings, "\(loaded.failure)")
   }
 
+  @Test("of several folders a problem names the folder that it is in, of one the file alone") func folders() throws {
+    let exam = try CommandRunner()
+    let folders = ["A", "B/"].map { exam.folder + "/" + $0 }
+    for folder in folders {
+      #expect(CommandRunner.run(["new", folder]).code == 0)
+      let path = folder + "/candidates.csv"
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      try text.replacing("1001,", with: "1009,").write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    let alone = CommandRunner.run(["check", folders[0]])
+    #expect(alone.code == 1 && alone.output.hasPrefix("exam.yaml:"), "\(alone.output)")
+    let lines = CommandRunner.run(["check"] + folders).output.split(separator: "\n")
+    let (first, second) = (exam.folder + "/A/exam.yaml:", exam.folder + "/B/exam.yaml:")
+    #expect(lines.first?.hasPrefix(first) == true && lines.contains { $0.hasPrefix(second) }, "\(lines)")
+    #expect(lines.allSatisfy { $0.hasPrefix(exam.folder) }, "\(lines)")
+    for store in [exam.store, exam.folder + "/new.sqlite"] {
+      let loaded = CommandRunner.run(["import"] + folders + ["--store", store])
+      #expect(loaded.code == 1 && loaded.failure.hasPrefix("osce: \(first)"), "\(loaded.failure)")
+    }
+  }
+
   @Test("the first import takes a username that only its own folder knows") func firstImportStaff() throws {
     let exam = try CommandRunner()
     let folder = exam.folder + "/first"

@@ -25,7 +25,7 @@ public enum ExamImport {
     _ paths: [String], into store: ExamStore, by author: Author = .program, isForced: Bool = false,
     today: String? = nil
   ) throws -> Outcome {
-    var sources = paths.map { Source.read($0, today: today) }
+    var sources = Source.read(paths, today: today)
     if let difference = unite(&sources, paths) {
       return Outcome(report: nil, problems: sources.flatMap(\.problems) + [difference])
     }
@@ -34,7 +34,7 @@ public enum ExamImport {
 
   /// What is wrong with folders, each by itself and all together, as far as it is known without a store.
   public static func problems(ofFolders paths: [String]) -> [Problem] {
-    var sources = paths.map { Source.read($0, today: nil) }
+    var sources = Source.read(paths, today: nil)
     let difference = unite(&sources, paths)
     return sources.flatMap(\.problems) + (difference.map { [$0] } ?? [])
   }
@@ -43,16 +43,16 @@ public enum ExamImport {
   /// - Returns: why they are not of one exam.
   private static func unite(_ sources: inout [Source], _ paths: [String]) -> Problem? {
     let parts = zip(paths, sources).compactMap { path, source -> ExamParts.Part? in
-      if case .folder(let plan?, _) = source { (path, plan) } else { nil }
+      if case .folder(let plan?, _, _) = source { (path, plan) } else { nil }
     }
     if parts.count < 2 { return nil }
     let exam = ExamParts(parts)
     if let difference = exam.difference { return difference }
     let settings = exam.settings
     for index in sources.indices {
-      guard case .folder(var plan?, let problems) = sources[index] else { continue }
+      guard case .folder(var plan?, let problems, let named) = sources[index] else { continue }
       plan.shared = settings
-      sources[index] = .folder(plan, problems)
+      sources[index] = .folder(plan, problems, named: named)
     }
     return nil
   }
@@ -61,7 +61,7 @@ public enum ExamImport {
   ///
   /// - Throws: `StoreError` if the store refuses; nothing is changed then.
   public static func load(_ plan: ExamPlan, into store: ExamStore, by author: Author = .program) throws -> Outcome {
-    try load([.folder(plan, [])], into: store, by: author, isForced: false)
+    try load([.folder(plan, [], named: nil)], into: store, by: author, isForced: false)
   }
 
   private static func load(
@@ -129,17 +129,18 @@ public enum ExamImport {
   private struct Refused: Error {}
 
   private enum Source {
-    case folder(ExamPlan?, [Problem])
+    /// What a folder says, and its path where problems name it: beside other folders.
+    case folder(ExamPlan?, [Problem], named: String?)
     case bundle(String)
     /// A bundle that was read, and what the store answered meanwhile.
     case rows(String, [ImportRow], [StoredEntities.Question: String?])
 
-    var problems: [Problem] { if case .folder(_, let found) = self { found } else { [] } }
+    var problems: [Problem] { if case .folder(_, let found, _) = self { found } else { [] } }
     var isFolder: Bool { if case .folder = self { true } else { false } }
 
     var passcodes: [PreparedPasscodes.Claim] {
       switch self {
-      case .folder(let plan, _):
+      case .folder(let plan, _, _):
         (plan?.staff ?? []).compactMap { member in
           member.passcode.map { PreparedPasscodes.Claim(username: member.username, passcode: $0) }
         }
@@ -153,13 +154,14 @@ public enum ExamImport {
       }
     }
 
-    static func read(_ path: String, today: String?) -> Source {
-      if ExamFiles.isFolder(path) {
+    static func read(_ paths: [String], today: String?) -> [Source] {
+      paths.map { path in
+        guard ExamFiles.isFolder(path) else { return .bundle(path) }
+        let named = paths.count > 1 ? path : nil
         let (plan, problems) = ExamFolder.read(path)
         let advice = plan.flatMap { plan in today.map { ExamCheck.advice(on: plan, today: $0) } }
-        return .folder(plan, problems + (advice ?? []))
+        return .folder(plan, (problems + (advice ?? [])).map { $0.inside(named) }, named: named)
       }
-      return .bundle(path)
     }
   }
 
@@ -167,7 +169,7 @@ public enum ExamImport {
     of source: Source, isForced: Bool, _ db: Database, _ problems: inout [Problem]
   ) throws -> [ImportRow] {
     switch source {
-    case .folder(let plan, _):
+    case .folder(let plan, _, let named):
       guard let plan else { throw Refused() }
       var keys = try NaturalKeys(db)
       var bundle = plan.bundle(&keys)
@@ -180,7 +182,7 @@ public enum ExamImport {
           plan.hasSheetsFolder
           ? "this folder is empty, and the store has mark sheets from it; put them back, or take them away with --force"
           : "this folder is missing, and the store has mark sheets from it; put it back"
-        problems.append(Problem(.error, file: "sheets", line: 1, words))
+        problems.append(Problem(.error, file: "sheets", line: 1, words).inside(named))
         throw Refused()
       }
       let stay =
@@ -191,7 +193,7 @@ public enum ExamImport {
           "the session \(Visible.text($0)) has fewer stations in the folder, but was begun: they stay planned"
         }
       for words in stay {
-        let problem = Problem(.warning, file: "exam.yaml", line: 1, words)
+        let problem = Problem(.warning, file: "exam.yaml", line: 1, words).inside(named)
         if !problems.contains(problem) { problems.append(problem) }
       }
       return retired.rows + bundle.rows.compactMap(\.importRow)

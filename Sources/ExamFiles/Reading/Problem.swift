@@ -25,6 +25,13 @@ public struct Problem: Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
+  /// The same problem of a file in a folder, as it is named beside other folders: `folder/exam.yaml`.
+  func inside(_ folder: String?) -> Problem {
+    guard let folder else { return self }
+    let path = folder.hasSuffix("/") ? folder + file : "\(folder)/\(file)"
+    return Problem(severity, file: path, line: line, message)
+  }
+
   /// `file:line: message` on one line, safe to print.
   public var description: String {
     let word = severity == .warning ? "warning: " : ""
