@@ -94,6 +94,22 @@ struct RosterRowTests {
     #expect(try !row(play, "30101").contains("IN THE ROOM"))
   }
 
+  @Test(
+    "extra time stands before the name, and all adjustments of the focused candidate under the table",
+    arguments: [(80, 24), (60, 20)])
+  func adjustments(width: Int, height: Int) throws {
+    let play = try Rehearsed((width, height))
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST").press("q")
+    #expect(try row(play, "30107").contains("30107  +2:00 Ms"), "\(play.screen)")
+    #expect(play.flat.contains("Adjustments of 30101 Ms Chidinma Abara: none"), "\(play.screen)")
+    play.press("j", "j")
+    let all = "Adjustments of 30107 Ms Maja Eriksson: reading +15 seconds, station +2 minutes, 25 per cent"
+    #expect(play.flat.contains(all), "\(play.screen)")
+    play.press("g")
+    #expect(!play.flat.contains("Adjustments of"), "\(play.screen)")
+  }
+
   @Test("help on the way and a coming resume take no figure from the line over the roster")
   func heading() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

@@ -237,9 +237,9 @@ final class ScriptedAssessor {
     return isOver ? keyToUnsigned : ">"
   }
 
-  /// The roster's rows of candidates.
+  /// The roster's rows of candidates, each after its round: below them stands a line on one of them.
   private var entries: [(offset: Int, element: String)] {
-    lines.enumerated().filter { $0.offset > 2 && $0.element.contains(#/ [0-9]{5} /#) }
+    lines.enumerated().filter { $0.offset > 2 && $0.element.contains(#/^[▸ ] *[0-9]+ +[0-9]{5} /#) }
   }
 
   /// Whether a row says that its sheet is signed, with all that is required or without what a form asks for.

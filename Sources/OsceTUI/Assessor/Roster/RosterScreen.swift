@@ -228,10 +228,31 @@ final class RosterScreen: TableScreen, EntryScreen {
       return Table.Row(
         [
           SafeText(round), SafeText(entry.candidate?.number ?? ""),
-          SafeText(entry.candidate == nil ? "nobody" : context.name(of: entry.candidate)),
-          attendance(entry), progress(entry), notes(entry), toDo(entry),
+          name(entry), attendance(entry), progress(entry), notes(entry), toDo(entry),
         ], role: role, id: entry.key)
     }
+  }
+
+  /// The candidate's name, after the extra time at the station, which no long name may push out of view.
+  private func name(_ entry: RosterEntry) -> SafeText {
+    guard let candidate = entry.candidate else { return "nobody" }
+    let parts = [session.isRest ? nil : candidate.extraAtStation, context.name(of: candidate)].compactMap { $0 }
+    return SafeText(parts.joined(separator: " "))
+  }
+
+  /// Draws a text over several lines; the last one says where it is cut.
+  private func draw(_ text: String, on canvas: inout Canvas, in region: Rect) {
+    let lines = SafeText.wrap(text, to: region.width)
+    for (row, line) in lines.prefix(region.height).enumerated() {
+      let isCut = row == region.height - 1 && row < lines.count - 1
+      let rest = isCut ? SafeText(lines[row...].map(\.plain).joined(separator: " ")) : line
+      canvas.draw(rest.truncated(to: region.width), in: region, row: row, style: context.theme[.normal])
+    }
+  }
+
+  /// The adjustments of the focused candidate, named in full; nil where the row has no candidate.
+  private var detail: String? {
+    entry?.candidate.map { "Adjustments of \(context.title(of: $0)): \($0.adjustments ?? "none")" }
   }
 
   /// Where the candidate is by the clock, else what is recorded of the attendance.
@@ -322,8 +343,19 @@ final class RosterScreen: TableScreen, EntryScreen {
 
   func mayGoBack() -> Bool { StationExit.begin(context, session, seat) }
 
+  /// Lines under the table for the focused candidate, the empty one above them counted; more only where the table leaves
+  /// them free.
+  private static let detailHeight = 3
+
+  private func parts(_ region: Rect) -> (detail: Rect, table: Rect) {
+    let wanted = detail.map { SafeText.wrap($0, to: max(1, region.width - 4)).count + 1 } ?? 0
+    let free = min(wanted, region.height - 1 - table.rows.count)
+    let parts = region.splitBottom(min(max(RosterScreen.detailHeight, free), max(0, region.height - 6)))
+    return (parts.bottom, parts.rest)
+  }
+
   func layOut(_ region: Rect) {
-    table.selection.page = max(1, region.height - 1)
+    table.selection.page = max(1, parts(region).table.height - 1)
     guard isNarrow != (region.width < RosterScreen.wideColumns) else { return }
     isNarrow.toggle()
     fill()
@@ -333,7 +365,11 @@ final class RosterScreen: TableScreen, EntryScreen {
   private static let wideColumns = 78
 
   func draw(on canvas: inout Canvas, in region: Rect) {
-    table.draw(on: &canvas, in: region, theme: context.theme)
+    let parts = parts(region)
+    table.draw(on: &canvas, in: parts.table, theme: context.theme)
+    if let detail {
+      draw(detail, on: &canvas, in: parts.detail.rows(1, parts.detail.height).inset(columns: 2, rows: 0))
+    }
     if entries.isEmpty {
       canvas.draw(
         isPartial
