@@ -63,7 +63,7 @@ enum DeskKeys {
     "desk.pause", "p", "pause", help: "Pause now; asks for the reason afterwards", rank: 2, reach: .urgent
   ) { $0.pause($1) }
   static let pauseAll = clock(
-    "desk.pause.all", "P", "pause all", help: "Stop every running clock at once; asks why afterwards", rank: 3,
+    "desk.pause.all", "P", "pause all", help: "Pause every clock now; asks for the reason afterwards", rank: 3,
     reach: .urgent, isOfOneCircuit: false
   ) { $0.pauseEvery($1) }
   static let undo = clock(
