@@ -158,7 +158,7 @@ struct CandidateTests {
   func absentWithMarks() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.type("1").press("a", "a")
-    #expect(play.flat.contains("30101 Ms Chidinma Abara has 1 mark here: absent anyway?"))
+    #expect(play.flat.contains("Record 30101 Ms Chidinma Abara absent? Their 1 mark stays, listed as not expected."))
     play.press(.escape)
     #expect(play.sheetScreen.entry?.isPresent == true)
     play.press("a", "a", .enter)
@@ -172,6 +172,16 @@ struct CandidateTests {
     #expect(play.sheetScreen.isAtIdentityStep)
     play.press(.enter).type("1")
     #expect(play.item(2).rating == MarkValue(1))
+  }
+
+  @Test("before a marked candidate is recorded absent, the question names keys that work on the roster too")
+  func absentOfTheWrongCandidate() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("11").press("q", "a", "a")
+    #expect(play.flat.contains("Record 30101 Ms Chidinma Abara absent? Their 2 marks stay, listed as not expected."))
+    #expect(play.flat.contains("For a wrong candidate's sheet, press Esc, then M."), "\(play.screen)")
+    play.press(.escape, "M")
+    #expect(play.flat.contains("These marks on 30101 belong to someone else."), "\(play.screen)")
   }
 
   @Test("whoever has more time is in the room until it is over, and the sheet counts it down after the bell")

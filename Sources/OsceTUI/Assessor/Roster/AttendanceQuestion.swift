@@ -80,11 +80,11 @@ enum AttendanceQuestion {
       try sheets.contains { try MarkedSheet.holdsSomething($0.key, in: db) }
     }
     if isUsed == false { return record() }
-    let marks = answered == 0 ? "entries on the sheet" : Plural.count(answered, "mark")
+    let marks = answered == 0 ? "entries on the sheet stay" : Plural.count(answered, "mark stays", "marks stay")
     context.confirm(
       SafeText(
-        "\(context.title(of: entry.candidate)) has \(marks) here: absent anyway? They are kept and listed as not "
-          + "expected. For a sheet of the wrong candidate \(context.key(of: SheetScreen.Keys.wrongCandidate)) is the key."
+        "Record \(context.title(of: entry.candidate)) absent? Their \(marks), listed as not expected. For a wrong "
+          + "candidate's sheet, press Esc, then \(context.key(of: SheetScreen.Keys.wrongCandidate))."
       )
     ) { _ in record() }
   }
