@@ -15,7 +15,7 @@ enum EveryScreen {
   ) { context, _ in context.goBack() }
 
   static let quit = KeyBinding<AppContext>(
-    "quit", ["Q"], "quit", help: "Leave the program; asks if work is open", group: group, inFooter: false,
+    "quit", ["Q"], "quit", help: "Leave the program (asks first)", group: group, inFooter: false,
     reach: .small, patience: WaitingKeys.Patience.none
   ) { context, _ in context.askToQuit() }
 

@@ -78,7 +78,7 @@ final class RosterScreen: TableScreen, EntryScreen {
       .labelled { $0.isCurrentInTheRoom ? "in the room" : "next" },
       // Undoing takes the last change, which may still be on its way to the disk.
       KeyBinding(
-        "roster.undo", ["z", "ctrl-z"], "undo", help: "Undo your last mark at this station; asks first",
+        "roster.undo", ["z", "ctrl-z"], "undo", help: "Undo your last mark at this station (asks first)",
         group: "Roster", inFooter: false, patience: .everything
       ) { screen, _ in screen.askUndo() },
       KeyBinding(

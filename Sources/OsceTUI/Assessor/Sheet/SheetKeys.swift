@@ -139,7 +139,7 @@ extension SheetScreen {
         when: { $0.focusedItem == nil && !$0.isAtIdentityStep ? .disabled("tags are set on an item") : isMine($0) }
       ) { screen, _ in screen.showTags() },
       KeyBinding(
-        "sheet.blanks", ["b"], "blanks not done", help: "Mark every blank checklist item as not done; asks",
+        "sheet.blanks", ["b"], "blanks not done", help: "Mark blank checklist items as not done (asks first)",
         group: "Marking", inFooter: false, patience: .everything, when: { isMine($0) }
       ) { screen, _ in screen.askBlanks() },
     ]

@@ -41,7 +41,7 @@ final class SignInScreen: AppScreen {
   }
 
   nonisolated private static let quit = KeyBinding<SignInScreen>(
-    "signin.quit", ["ctrl-q"], "quit", help: "Leave the program", group: "Signing in", reach: .small,
+    "signin.quit", ["ctrl-q"], "quit", help: "Leave the program (asks first)", group: "Signing in", reach: .small,
     patience: WaitingKeys.Patience.none
   ) { screen, _ in screen.context.askToQuit() }
 
