@@ -76,7 +76,7 @@ struct RealTerminalTests {
     try signIn(second)
     #expect(second.screen.contains("1/19"))
     second.press("Q")
-    try second.wait("Everything is saved.")
+    try second.wait("The demonstration and its marks")
     second.press("Enter")
     try second.wait("exit 0")
     #expect(try demonstrations() == [])

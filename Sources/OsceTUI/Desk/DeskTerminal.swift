@@ -6,10 +6,14 @@ import Terminal
 /// Runs the invigilator's desk on this process's terminal.
 @MainActor
 enum DeskTerminal {
-  /// - Parameter member: who sits at the desk; nil: asked on the screen.
+  /// - Parameters:
+  ///   - member: who sits at the desk; nil: asked on the screen.
+  ///   - isDemonstration: whether the store is deleted afterwards.
   /// - Returns: the exit code.
   /// - Throws: `TerminalError` if there is no usable terminal, `StoreError` if there is no circuit.
-  static func run(_ store: ExamStore, _ beginning: DeskScreen.Setup, as member: StaffMember?) throws -> Int32 {
+  static func run(
+    _ store: ExamStore, _ beginning: DeskScreen.Setup, as member: StaffMember?, isDemonstration: Bool = false
+  ) throws -> Int32 {
     if beginning.circuits.isEmpty { throw StoreError("there is no circuit; load an exam with: osce import DIR") }
     let sitting = try member.flatMap { member -> SignIn? in
       if try otherRole(of: member, in: store) != nil { return nil }
@@ -17,6 +21,7 @@ enum DeskTerminal {
     }
     return try TerminalRun.run(store) { theme in
       let context = AppContext(store: store, theme: theme)
+      context.isDemonstration = isDemonstration
       if let sitting {
         open(sitting, beginning, in: context)
       } else {

@@ -9,13 +9,14 @@ enum LeadTerminal {
   /// - Parameter member: who signs in; nil: asked on the screen.
   /// - Returns: the exit code.
   /// - Throws: `TerminalError` if there is no usable terminal, `StaffRefusal` if the person is no exam lead.
-  static func run(_ store: ExamStore, as member: StaffMember?) throws -> Int32 {
+  static func run(_ store: ExamStore, as member: StaffMember?, isDemonstration: Bool = false) throws -> Int32 {
     let sitting = try member.map { member -> SignIn in
       _ = try store.read { try ExamLead.find(username: member.username, in: $0) }
       return try store.write(.program) { try SignIn.begin(member, timetable: nil, device: store.device, in: $0) }
     }
     return try TerminalRun.run(store) { theme in
       let context = AppContext(store: store, theme: theme)
+      context.isDemonstration = isDemonstration
       if let sitting { open(sitting, in: context) } else { context.push(signIn(context)) }
       return ScreenProgram(context)
     }

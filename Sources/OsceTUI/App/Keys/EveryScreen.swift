@@ -13,6 +13,7 @@ enum EveryScreen {
   static let back = KeyBinding<AppContext>(
     "back", ["q"], "back", help: "Back to the screen before", group: group, reach: .small
   ) { context, _ in context.goBack() }
+  .labelled { $0.screen?.backLabel ?? "back" }
 
   static let quit = KeyBinding<AppContext>(
     "quit", ["Q"], "quit", help: "Leave the program (asks first)", group: group, inFooter: false,

@@ -33,6 +33,8 @@ final class AppContext {
   /// How what was saved last at a sheet is undone, where that is no mark and `z` would undo another thing.
   private(set) var undoHint: (line: SafeText, entry: String)?
   var effects: [TerminalEffect] = []
+  /// Whether the store is a demonstration's, which this program deletes when it is left.
+  var isDemonstration = false
   /// The words that were looked for last.
   var sought = ""
   /// The screens from which somebody is being signed in, while that waits for the disk.

@@ -46,6 +46,8 @@ protocol KeyedScreen: AnyObject {
   var typesText: Bool { get }
   /// What quits here; nil where no key does.
   var quitKey: SafeText? { get }
+  /// What the key does here that goes back: from the first screen of a program it quits.
+  var backLabel: String { get }
   /// What is said on a terminal too small for the screen.
   var smallNote: String { get }
   /// Moves the focus.
@@ -72,6 +74,7 @@ protocol KeyedScreen: AnyObject {
 }
 
 extension KeyedScreen {
+  var backLabel: String { "back" }
   func move(_ key: Key) {}
   func settle(before key: KeyEvent) {}
   func takes(_ key: KeyEvent) -> Bool { false }

@@ -15,7 +15,8 @@ extension AppContext {
 
   /// Says how to quit, also from what lies over the screen.
   func sayHowToQuit() {
-    let (key, saved) = (screen?.quitKey ?? key(of: EveryScreen.quit), savedWords(naming: 1))
+    let key = screen?.quitKey ?? key(of: EveryScreen.quit)
+    let saved = isDemonstration ? "the demonstration is then deleted" : savedWords(naming: 1)
     let line: SafeText = "to quit press " + (overlay == nil ? "" : "Esc, then ") + key + "; " + saved
     switch overlay {
     case nil: showMessage(line)
@@ -45,7 +46,9 @@ extension AppContext {
       return askToQuit(
         "Quit osce?", "\(text).\nQuitting LOSES what is not saved.", ("L", "quit and lose it", quit))
     }
-    askToQuit("Quit osce?", "\(text.prefix(1).uppercased() + text.dropFirst()).", (.enter, "quit", quit))
+    let saved = "\(text.prefix(1).uppercased() + text.dropFirst())."
+    askToQuit(
+      "Quit osce?", isDemonstration ? "The demonstration and its marks are deleted." : saved, (.enter, "quit", quit))
   }
 
   /// Ends the program once nothing waits for the disk; what the disk did not take by then is asked about first.

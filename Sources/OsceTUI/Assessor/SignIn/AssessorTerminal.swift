@@ -18,9 +18,12 @@ enum AssessorTerminal {
     case seats(offering: InterruptedDemo?, taken: @MainActor (RolesScreen.Destination) -> Void)
   }
 
+  /// - Parameter isDemonstration: whether the store is deleted afterwards.
   /// - Returns: the exit code.
   /// - Throws: `TerminalError` if there is no usable terminal, `StoreError` if the beginning is not possible.
-  static func run(_ store: ExamStore, _ beginning: Beginning, hasQuietClock: Bool) throws -> Int32 {
+  static func run(
+    _ store: ExamStore, _ beginning: Beginning, hasQuietClock: Bool, isDemonstration: Bool = false
+  ) throws -> Int32 {
     // The sitting is recorded before the screen is taken, so that a refusal is an ordinary error line.
     let start: (SignIn, StationSession)? =
       switch beginning {
@@ -31,6 +34,7 @@ enum AssessorTerminal {
     var context: AppContext?
     let code = try TerminalRun.run(store) { theme in
       let made = AppContext(store: store, theme: theme, hasQuietClock: hasQuietClock)
+      made.isDemonstration = isDemonstration
       context = made
       if let (sitting, session) = start {
         open(session, sitting: sitting, in: made)

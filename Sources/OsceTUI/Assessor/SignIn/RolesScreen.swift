@@ -36,6 +36,8 @@ final class RolesScreen: AppScreen {
       }
     ])
 
+  let backLabel = "quit"
+
   var heading: Heading { Heading(text: "Example exam, running now; deleted when you quit") }
 
   func move(_ key: Key) { _ = list.update(key) }

@@ -84,17 +84,19 @@ struct DemoCommand: ParsableCommand {
   /// - Returns: the exit code; nil if the demonstration that was broken off before was chosen.
   @MainActor private func sit(at store: ExamStore, offering interrupted: InterruptedDemo?) throws -> Int32? {
     switch seat {
-    case .mark: return try AssessorTerminal.run(store, .signIn, hasQuietClock: clock.isQuiet)
+    case .mark:
+      return try AssessorTerminal.run(store, .signIn, hasQuietClock: clock.isQuiet, isDemonstration: true)
     case .wall: return try WallCommand.show(store, named: [])
     case .desk:
-      return try DeskTerminal.run(store, .init(circuits: WallCommand.circuits([], in: store)), as: nil)
-    case .lead: return try LeadTerminal.run(store, as: nil)
+      let circuits = try WallCommand.circuits([], in: store)
+      return try DeskTerminal.run(store, .init(circuits: circuits), as: nil, isDemonstration: true)
+    case .lead: return try LeadTerminal.run(store, as: nil, isDemonstration: true)
     case nil: break
     }
     while true {
       var taken: RolesScreen.Destination?
       let code = try AssessorTerminal.run(
-        store, .seats(offering: interrupted) { taken = $0 }, hasQuietClock: clock.isQuiet)
+        store, .seats(offering: interrupted) { taken = $0 }, hasQuietClock: clock.isQuiet, isDemonstration: true)
       switch taken {
       case .wall: _ = try WallCommand.show(store, named: [])
       case .earlier: return nil
