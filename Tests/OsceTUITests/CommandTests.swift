@@ -553,6 +553,13 @@ import Timer
     #expect(result.code == 0 && result.failure.isEmpty && result.output.hasPrefix("OVERVIEW: "))
   }
 
+  @Test("rule without a command is a usage mistake in one line, as of other commands") func ruleAlone() {
+    let result = CommandRunner.run(["rule"])
+    #expect(result.code == 64 && result.output.isEmpty)
+    #expect(result.failure == "osce: missing: a command; osce rule --help shows what it takes\n")
+    #expect(CommandRunner.run(["rule", "--help"]).code == 0)
+  }
+
   @Test("a store that is checked as an exam is said to be one") func checkStore() throws {
     let exam = try CommandRunner()
     for command in ["check", "import"] {

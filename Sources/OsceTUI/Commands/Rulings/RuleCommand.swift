@@ -12,4 +12,7 @@ struct RuleCommand: ParsableCommand {
       RuleExclude.self, RuleExcuse.self, RuleAdjudicate.self, RulePolicy.self, RuleWaive.self, RuleAnswer.self,
       RuleSettle.self, RuleAmend.self, RuleAdmit.self, RuleDismiss.self, RuleWithdraw.self,
     ])
+
+  /// Without a ruling's command the line is a mistake: a script must not take the help for a ruling.
+  func run() throws { throw ValidationError("missing: a command; osce rule --help shows what it takes") }
 }
