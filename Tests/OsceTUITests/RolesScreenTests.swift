@@ -17,6 +17,25 @@ struct RolesScreenTests {
     #expect(play.lines.contains { $0.contains("Resume the demo interrupted at ") && $0.contains(", the newest of 3") })
   }
 
+  @Test("a digit opens its role, the first line shows the clock that runs, and the way to an own exam is named")
+  func digits() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    play.context.push(RolesScreen(play.context))
+    play.send(.resized(Size(width: 80, height: 24)))
+    #expect(play.lines[0].contains("ROUND 1 of 8  STATION") && play.lines[0].contains("07:45"), "\(play.screen)")
+    #expect(play.screen.contains("Your own exam:  osce new FOLDER · osce check FOLDER · osce import FOLDER"))
+    #expect(play.lines[23].hasPrefix("Enter start  1-4 choose and start  q quit"), "\(play.screen)")
+    play.press("5")
+    #expect(play.message == "there is no role 5: press 1 to 4")
+    play.press("4")
+    #expect(play.context.screen is SignInScreen && !play.lines[0].contains("STATION"), "\(play.screen)")
+    play.press(.escape)
+    #expect(play.lines[0].contains("STATION") && play.lines.contains { $0.hasPrefix("▸ 4  Exam lead") })
+    play.press("3")
+    #expect(play.hasExited && play.context.navigator.chosenDestination == .wall)
+  }
+
   @Test("who leaves a demonstration is told that it is deleted, and q says that it quits")
   func leaving() throws {
     let play = try Rehearsed()
