@@ -73,6 +73,32 @@ import Testing
     #expect(try await said(lead, [lead.make(own, ["name": .text("mine")])]) == ["rejected:role"], "another's row")
   }
 
+  @Test("no device takes the rows of another that has written nothing yet", arguments: Storage.installed)
+  func anothersRows(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    func traces(of other: TestDevice, by device: TestDevice, _ sitting: String) -> [Journal.Operation] {
+      let id = other.id.description
+      let rows: [(String, String, [String: Value])] = [
+        ("Device", id, ["name": .text("host")]), ("SyncInformation", id, ["deviceName": .text("host")]),
+        ("Sitting", sitting, ["device": .text(id), "tty": .text("pts/1")]),
+        ("PasscodeAttempt", sitting, ["device": .text(id), "tty": .text("pts/1")]),
+      ]
+      return rows.map { device.make(RowKey(entity: $0.0, id: $0.1), $0.2, kind: .create) }
+    }
+    let refused = Array(repeating: "rejected:role", count: 4)
+    let applied = Array(repeating: "applied", count: 4)
+    #expect(try await b.sync(traces(of: a, by: b, "s1")).said == refused)
+    #expect(try await a.sync(traces(of: a, by: a, "s2")).said == applied)
+    // Who goes on in a device's place goes on with its rows.
+    let next = try await a.continued(seed: 3)
+    let ends = next.make(RowKey(entity: "Device", id: a.id.description), ["name": .text("host-b")])
+    #expect(try await next.sync([ends]).said == ["conflict"])
+    let sitting = RowKey(entity: "Sitting", id: "s3")
+    let sits = next.make(sitting, ["device": .text(a.id.description)], kind: .create)
+    #expect(try await next.sync([sits]).said == ["applied"])
+  }
+
   @Test(
     "a session vouches for its own device's chain alone, whatever is passed on with it", arguments: Storage.installed)
   func sessionsPassedOn(on storage: Storage) async throws {

@@ -67,13 +67,27 @@ struct RuleCheck {
     let operation = opened.operation
     let lineage = try memory.lineage(of: operation.device) { try devices.lineage(of: operation.device) }
     let classes = Rules.classes(of: opened, isOfOther: try isOfOther(operation, lineage))
-    return (lineage, classes, try !classes.contains(.traces) || isOwn(operation, lineage))
+    return (lineage, classes, try !classes.contains(.traces) || isOwn(opened, lineage))
   }
 
-  /// Whether a row is one that the operation's device made, or nobody did before.
-  private func isOwn(_ operation: Journal.Operation, _ lineage: [UUIDBytes]) throws -> Bool {
+  /// Whether a row is one that the operation's device made, or nobody did before, and that is of no other device.
+  private func isOwn(_ opened: OpenedOperation, _ lineage: [UUIDBytes]) throws -> Bool {
+    let operation = opened.operation
     if operation.row.entity == Ruling.entity { return true }
+    // A former run of the log may have known in whose place a device went on.
+    if let device = Self.device(of: opened), !log.mayHaveLost(operation),
+      !lineage.contains(where: { $0.description == device })
+    {
+      return false
+    }
     return try rows.rows.history(of: operation.row).allSatisfy { lineage.contains($0.operation.device) }
+  }
+
+  /// The device of which a row is a trace, as far as an operation says; nil: it does not.
+  private static func device(of opened: OpenedOperation) -> String? {
+    let row = opened.operation.row
+    if row.entity == Hub.deviceEntity || row.entity == ExamLog.contactRecord { return row.id }
+    return if case .text(let device)? = opened.body?.fields["device"] { device } else { nil }
   }
 
   /// Whether a ruling is on an operation that another device made, or that is not here.
