@@ -7,9 +7,9 @@ import Testing
 
 @Suite("What of an exam a hub gives a device") struct ScopeTests {
   /// Makes a sheet at a station session: form, section, item.
-  private func sheet(_ device: TestDevice, _ name: String, at station: Int, seat: String? = nil)
-    -> [Journal.Operation]
-  {
+  private func sheet(
+    _ device: TestDevice, _ name: String, at station: Int, seat: String? = nil, by staff: Int64? = nil
+  ) -> [Journal.Operation] {
     let tx = UUIDBytes.random(using: &device.generator)
     var form: [String: Value] = ["attendanceLog": .text("entry-\(station)")]
     if let seat { form["seat"] = .text(seat) }
@@ -21,7 +21,7 @@ import Testing
         ["dataSection": .text("section-\(name)"), "rating": .integer(1)]
       ),
     ]
-    return rows.enumerated().map { device.make($1.0, $1.1, tx: tx, place: ($0, rows.count)) }
+    return rows.enumerated().map { device.make($1.0, $1.1, staff: staff, tx: tx, place: ($0, rows.count)) }
   }
 
   /// The rows of which entries bring the content.
@@ -130,9 +130,37 @@ import Testing
     #expect(await hub.hub.answer(out).status == 204)
     hub.advance(3_600_000)
     for device in [never, former] { device.time = TestHub.start + 3_600_000 }
-    let sheets = sheet(never, "a", at: 12) + sheet(former, "b", at: 12)
+    let sheets = sheet(never, "a", at: 12, by: 6) + sheet(former, "b", at: 12, by: 6)
     let kept = Array(repeating: "quarantined:scope", count: 3)
     #expect(try await relayer.sync(sheets, relay: true).said == ["applied", "applied", "applied"] + kept)
+  }
+
+  @Test(
+    "a station's terminal marks at another station for a person who may do it there, and for nobody else",
+    arguments: Storage.installed)
+  func atAnotherStation(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let office = try await hub.plan()
+    var station = CodeScope()
+    (station.stations, station.seat) = ([12], "lead")
+    let device = try await hub.enrol(.station, seed: 1, scope: station)
+    let applied = Array(repeating: "applied", count: 3)
+    let kept = Array(repeating: "quarantined:scope", count: 3)
+    #expect(try await device.sync(sheet(device, "a", at: 12)).said == applied, "the device's own part")
+    #expect(try await device.sync(sheet(device, "b", at: 12, by: 999)).said == applied)
+    #expect(try await device.sync(sheet(device, "c", at: 13)).said == kept, "nobody")
+    #expect(try await device.sync(sheet(device, "d", at: 13, by: 999)).said == kept, "somebody who is not known")
+    #expect(try await device.sync(sheet(device, "e", at: 13, by: 9)).said == kept, "somebody without a role")
+    #expect(try await device.sync(sheet(device, "f", at: 13, by: 6)).said == applied, "the one who is planned there")
+    let refused = Array(repeating: "rejected:role", count: 3)
+    #expect(try await device.sync(sheet(device, "g", at: 13, by: 1)).said == refused)
+    let covers = office.make(RowKey(entity: "Timetable", id: "13"), ["coverStaff": .integer(9)])
+    #expect(try await office.sync([covers]).said == ["applied"])
+    #expect(try await device.sync(sheet(device, "h", at: 13, by: 9)).said == applied, "a cover without a role")
+    station.seat = nil
+    let other = try await hub.enrol(.station, seed: 2, scope: station)
+    #expect(try await other.sync(sheet(other, "i", at: 12)).said == applied, "it is at the station, whatever the seat")
+    #expect(try await other.sync(sheet(other, "j", at: 13)).said == kept)
   }
 
   @Test(

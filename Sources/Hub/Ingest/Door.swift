@@ -56,7 +56,8 @@ struct Door {
     return try clock.isPartitioned(opened) ? .quarantined(.clockPartition) : nil
   }
 
-  /// Whether the device had lost that part of the exam when it wrote there.
+  /// Whether the device had lost that part of the exam when it wrote there, or marked in one that it never had and nobody
+  /// answers for being there: whose station it is says the rule on the person, where there is one.
   private func isOutOfScope(_ opened: OpenedOperation) throws -> Bool {
     let held = HeldAtoms(sender.atoms)
     if held.isAll { return false }
@@ -64,6 +65,13 @@ struct Door {
     if atoms.isEmpty || held.see(atoms, at: .max) { return false }
     let devices = DeviceScope(connection: log.beside, exam: log.exam)
     let parts = try memory.parts(of: sender.id) { try devices.parts(of: sender.id) }
-    return DeviceScope.hadLost(atoms, among: parts, at: opened.operation.hlc.milliseconds)
+    if parts.contains(where: { $0.atoms.see(atoms, at: .max) }) {
+      return DeviceScope.hadLost(atoms, among: parts, at: opened.operation.hlc.milliseconds)
+    }
+    // A device that was never given a place has no part, and what it made comes with others. One that is at a station is
+    // there for each of its seats.
+    if parts.isEmpty || log.mayHaveLost(opened.operation) { return false }
+    let stations = atoms.split(separator: " ").map { $0.prefix { $0 != "/" && $0 != "@" } }.joined(separator: " ")
+    return try !parts.contains { $0.atoms.see(stations, at: .max) } && rules.isUnattendedMark(opened)
   }
 }

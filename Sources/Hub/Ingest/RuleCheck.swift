@@ -47,6 +47,15 @@ struct RuleCheck {
     return signIns.contains { $0.holds(operation.hlc.milliseconds) } ? nil : .quarantined(.session)
   }
 
+  /// Whether an operation marks, and nobody of whom the exam says that they may do it there did so: the program, or
+  /// somebody without a role at a station that is not theirs.
+  func isUnattendedMark(_ opened: OpenedOperation) throws -> Bool {
+    guard Rules.classes(of: opened).contains(.marks) else { return false }
+    guard let staff = opened.operation.staff else { return true }
+    let role = try memory.role(of: staff) { try people.role(of: staff) }
+    return try role == nil && !isAtOwnStation(opened, staff)
+  }
+
   /// Whether a device may bring an operation of another. A chain is signed by nobody, so an operation counts for no more
   /// than what the device that brings it may do itself; the hub's own device brings what it does itself.
   func mayPassOn(_ opened: OpenedOperation, _ relayer: DeviceRecord) throws -> Bool {
