@@ -127,6 +127,32 @@ import Testing
     #expect(try await a.sync([make(6, 3, 0), make(7, 3, 1)]).said == ["applied", "applied"])
   }
 
+  @Test("a transaction that can never be whole is refused, and a verdict says so", arguments: Storage.installed)
+  func neverWhole(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let beyond = a.make(Rows.item(1), ["rating": .integer(1)], place: (3, 2))
+    #expect(try await a.sync([beyond]).said == ["rejected:transaction_form"])
+    let begun = a.make(Rows.item(2), ["rating": .integer(1)], place: (0, 2))
+    b.time = a.time
+    let waits = b.make(Rows.item(2), ["rating": .integer(2)], replacing: ["rating": [begun.id]])
+    #expect(try await a.sync([begun]).said == ["deferred:tx_incomplete"])
+    #expect(try await b.sync([waits]).said == ["deferred:cause_missing"])
+    let answer = try await a.sync([a.make(Rows.item(3), ["rating": .integer(1)])])
+    #expect(answer.said == ["applied"])
+    #expect(answer.entries.map(\.short).contains("verdict rejected:transaction_form"))
+    #expect(try await a.send(a.request([begun])).said == ["duplicate of rejected:transaction_form"])
+    #expect(try await b.send(b.request([waits])).said == ["duplicate of applied"], "it waits no more")
+    // In one request, too.
+    let both = [
+      a.make(Rows.item(4), ["rating": .integer(1)], place: (0, 2)), a.make(Rows.item(5), ["rating": .integer(1)]),
+    ]
+    #expect(try await a.sync(both).said == ["deferred:tx_incomplete", "applied"])
+    #expect(
+      try await a.send(a.request(both)).said == ["duplicate of rejected:transaction_form", "duplicate of applied"])
+    #expect(try await hub.hub.examine(hub.exam) == [])
+  }
+
   @Test("a transaction of which no number can be counted is no operation", arguments: Storage.installed)
   func greatNumbers(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

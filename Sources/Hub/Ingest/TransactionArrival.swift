@@ -22,9 +22,12 @@ struct TransactionArrival {
     try ArrivalRows(tables.log).load(arrivals)
     var outcomes: [Settling.Outcome] = []
     var rest = arrivals[...]
+    var before = try last(before: arrivals[0].operation)
     while let first = rest.first?.operation {
       let group = rest.prefix { $0.operation.tx == first.tx && $0.operation.device == first.device }
       rest = rest.dropFirst(group.count)
+      if let before, before.tx != first.tx { try endTransaction(of: before) }
+      before = group.count < first.txSize ? group.last?.operation : nil
       outcomes += try takeTransaction(Array(group), from: sender, relayers)
       try tables.log.held.writeAhead()
     }
@@ -118,9 +121,31 @@ struct TransactionArrival {
     return Settling.Outcome(operation: operation, seq: first.seq, result: result, isDuplicate: true)
   }
 
-  /// Whether the operations of a transaction stand in its order and beside each other in their device's chain.
+  /// The operation before one in its device's chain, where that waits; nil where there is none.
+  private func last(before first: Journal.Operation) throws -> Journal.Operation? {
+    guard first.deviceSeq > 1,
+      let last = try tables.operations.find(device: first.device, deviceSeq: first.deviceSeq - 1),
+      last.standing.isDeferred
+    else { return nil }
+    return last.operation
+  }
+
+  /// Refuses a transaction that waits for others of it, after which its device's chain has gone on: they would have to
+  /// stand beside it.
+  private func endTransaction(of last: Journal.Operation) throws {
+    let members = try tables.members(of: TransactionKey(last))
+    let size = members.map(\.operation.txSize).min() ?? 0
+    guard members.count < size, members.contains(where: { $0.stored?.standing.isDeferred == true }) else { return }
+    let refused = members.map { ($0.operation.id, HubResult.rejected(.transactionForm)) }
+    _ = try settling.finish(members, Dictionary(refused, uniquingKeysWith: { first, _ in first }), by: nil)
+    try settling.wake(members.map(\.operation.id))
+  }
+
+  /// Whether the operations of a transaction stand in its order and beside each other in their device's chain, each at a
+  /// place that it has.
   private func areNeighbours(_ fresh: [Journal.Operation]) throws -> Bool {
     guard let first = fresh.first else { return true }
+    guard fresh.allSatisfy({ $0.txIndex < $0.txSize }) else { return false }
     let begin = first.deviceSeq - Int64(first.txIndex)
     guard fresh.allSatisfy({ $0.deviceSeq - Int64($0.txIndex) == begin }) else { return false }
     if fresh.count == first.txSize { return true }

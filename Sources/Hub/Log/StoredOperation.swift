@@ -131,6 +131,11 @@ struct OperationStore {
     return try fetch("(result LIKE 'quarantined:%'\(rejected))", [])
   }
 
+  /// The operation with a number in a device's chain; nil where there is none.
+  func find(device: UUIDBytes, deviceSeq: Int64) throws -> StoredOperation? {
+    try found(.operationsByChain, [HubValue(device), .integer(deviceSeq)]).first
+  }
+
   /// The hash of the operation with a number in a device's chain; nil where there is none.
   func hash(device: UUIDBytes, deviceSeq: Int64) throws -> [UInt8]? {
     try held(.operationsByChain, [HubValue(device), .integer(deviceSeq)]).first?.row.bytes(Self.hash)

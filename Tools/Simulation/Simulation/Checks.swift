@@ -251,6 +251,7 @@ extension History {
     var first: Set<HubValue> = []
     var barred: [OperationID] = []
     var devices: [HubValue: Set<HubValue>] = [:]
+    let parts = Dictionary(grouping: rows) { $0.values[7] }.mapValues { Set($0.map { $0.values[6] }).count }
     for row in rows where first.insert(row.values[6]).inserted {
       devices[row.values[7], default: []].insert(row.values[8])
       guard let operation = row.operation, case .text(let result) = row.values[5] else { continue }
@@ -258,6 +259,8 @@ extension History {
       switch HubResult(result) {
       case .rejected(let why)?:
         switch why {
+        // Where a chain goes on after a part of a transaction is for the hub to say.
+        case .transactionForm? where parts[row.values[7], default: 0] < operation.txSize: barred.append(operation.id)
         case .notAfter?, .unreadableBody?, .deleteSetsFields?, .transactionForm?, .withTransaction?, .valueType?: break
         default: barred.append(operation.id)
         }
