@@ -120,6 +120,23 @@ import Testing
     #expect(try await b.pullAll().map(\.short) == ["op deferred:cause_missing", "op applied", "verdict withdrawn"])
     let counted = a.make(Rows.item(2), ["rating": .integer(1)])
     try await a.sync([counted])
-    #expect(try await a.sync([ruling(a, "withdraw", "withdrawn", on: counted)]).entries.isEmpty)
+    let late = try await a.sync([ruling(a, "withdraw", "withdrawn", on: counted)])
+    #expect(late.said == ["rejected:deny_rule"] && late.entries.isEmpty)
+    #expect(try await a.send(a.request([counted])).said == ["duplicate of applied"])
+  }
+
+  @Test("a ruling of no valid form is refused as such, and rules on nothing", arguments: Storage.installed)
+  func form(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, lead) = (try await hub.enrol(seed: 1), try await hub.enrol(.lead, seed: 2))
+    let early = a.make(Rows.item(1), ["rating": .integer(1)], hlc: TestHub.start + 26 * 3_600_000)
+    #expect(try await a.sync([early]).said == ["quarantined:clock_ahead"])
+    let row = Ruling.row(of: early.id)
+    let rulings = [
+      lead.make(row, ["verdict": .text("applied")], kind: .admit), ruling(lead, "admit", "zork", on: early),
+      ruling(lead, "set", "applied", on: early), ruling(lead, "admit", "withdrawn", on: early),
+    ]
+    #expect(try await lead.sync(rulings).said == Array(repeating: "rejected:unreadable_body", count: 4))
+    #expect(try await a.send(a.request([early])).said == ["duplicate of quarantined:clock_ahead"])
   }
 }

@@ -19,7 +19,12 @@ package enum EntryCheck {
   package static func refusal(of opened: OpenedOperation, countsHere: Bool = false) -> Journal.Refusal? {
     let operation = opened.operation
     let name = operation.row.entity
-    if name == Ruling.entity { return Ruling.isOne(opened) ? nil : .unknown(name) }
+    if name == Ruling.entity {
+      if Ruling.isOne(opened) { return nil }
+      // Other fields may be those of a newer program.
+      let isRuling = opened.body?.fields.keys.allSatisfy { $0 == Ruling.field } ?? true
+      return isRuling ? .unreadableBody : .unknown(name)
+    }
     guard let entity = Catalogue.standard[name], let table = try? RowTable.of(name) else { return .unknown(name) }
     if entity.sync == .local { return countsHere || opened.operation.sealedBody == nil ? nil : .unknown(name) }
     guard table.isKey(operation.row.id) else { return .unknown("\(name) \(operation.row.id)") }

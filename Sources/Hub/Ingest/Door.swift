@@ -51,6 +51,7 @@ struct Door {
     if log.isFilling { return nil }
     if operation.absent == nil, SendRule(role: role).sends(operation) == false { return .rejected(.direction) }
     if let refusal = try rules.refusal(of: opened) { return refusal }
+    if try rules.withdrawsWhatCounts(opened) { return .rejected(.denyRule) }
     if try locks.isLocked(opened) { return .quarantined(.locked) }
     if try isOutOfScope(opened) { return .quarantined(.scope) }
     return try clock.isPartitioned(opened) ? .quarantined(.clockPartition) : nil

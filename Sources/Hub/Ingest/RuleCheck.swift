@@ -66,6 +66,16 @@ struct RuleCheck {
     return classes.allSatisfy { Rules.deviceAllows(PersonRole(role), $0, isOwnRow: isOwnRow) }
   }
 
+  /// Whether an operation withdraws one that counts: what counts is undone. What a former run of the log may have had is
+  /// not asked, for that ruled on operations that may have come in another order.
+  func withdrawsWhatCounts(_ opened: OpenedOperation) throws -> Bool {
+    let operation = opened.operation
+    guard operation.row.entity == Ruling.entity, operation.kind == .withdraw, !log.mayHaveLost(operation),
+      let target = OperationID(operation.row.id)
+    else { return false }
+    return try OperationStore(log: log).versions(of: target).first?.standing.isApplied ?? false
+  }
+
   // MARK: Whose it is
 
   /// What the rules ask of an operation: its device with those whose place that took, what it changes, and whether it
