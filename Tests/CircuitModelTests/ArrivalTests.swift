@@ -328,6 +328,26 @@ import Testing
     #expect(try two.there.examine().result("refused") == .warning)
   }
 
+  @Test("what replaces a value that was let in from a clock far ahead counts; what only is as far ahead does not")
+  func afterAhead() throws {
+    let two = try TwoStores()
+    two.here.time.pass(48 * 3_600_000)
+    let ahead = try two.here.setSurname("Evans")
+    #expect(try two.there.store.apply([ahead]) == [.refused(why: "clock_ahead")])
+    try two.there.store.merge { try $0.admit(ahead.id) }
+    #expect(try two.there.surname() == .text("Evans"))
+    func next(_ key: String, _ replaces: [String: [OperationID]]) -> Journal.Operation {
+      Operation.seal(
+        id: .v7(milliseconds: TestClock.start), device: .random(), deviceSeq: 1, tx: .random(), kind: .set,
+        row: RowKey(entity: "Student", id: key),
+        body: OperationBody(fields: ["surname": .text("Fox")], replaces: replaces),
+        hlc: HybridTime(raw: ahead.hlc.raw + 1), wallTime: 0, schema: 1, prevHash: Operation.genesisHash)
+    }
+    let arrivals = try two.there.store.apply([next("11", ["surname": [ahead.id]]), next("12", [:])])
+    #expect(arrivals == [.applied, .refused(why: "clock_ahead")])
+    #expect(try two.there.surname() == .text("Fox"))
+  }
+
   @Test("rows that come before those that they name, and rows without what they need, are stored and read")
   func incomplete() throws {
     let whole = try TestStore()

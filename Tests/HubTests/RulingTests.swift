@@ -125,6 +125,49 @@ import Testing
     #expect(try await a.send(a.request([counted])).said == ["duplicate of applied"])
   }
 
+  @Test(
+    "what replaces a value that was let in from a clock far ahead counts, and so does what its author makes next",
+    arguments: Storage.installed)
+  func afterAhead(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let (c, lead) = (try await hub.enrol(seed: 3), try await hub.enrol(.lead, seed: 4))
+    let ahead = TestHub.start + 48 * 3_600_000
+    let early = a.make(Rows.item(1), ["rating": .integer(1)], hlc: ahead)
+    #expect(try await a.sync([early]).said == ["quarantined:clock_ahead"])
+    let tooSoon = b.make(
+      Rows.item(1), ["rating": .integer(2)], replacing: ["rating": [early.id]], hlc: ahead + 1)
+    #expect(try await b.sync([tooSoon]).said == ["quarantined:clock_ahead"], "what it names does not count")
+    try await lead.sync([ruling(lead, "admit", "applied", on: early)])
+    let corrects = [
+      b.make(Rows.item(1), ["rating": .integer(3)], replacing: ["rating": [early.id]], hlc: ahead + 1),
+      b.make(Rows.item(2), ["rating": .integer(3)], hlc: ahead + 1),
+    ]
+    #expect(try await b.sync(corrects).said == ["applied", "applied"])
+    #expect(try await b.sync([b.make(Rows.item(3), ["rating": .integer(3)], hlc: ahead + 2)]).said == ["applied"])
+    #expect(
+      try await b.sync([b.make(Rows.item(4), ["rating": .integer(3)], hlc: ahead + 60_000)]).said
+        == ["quarantined:clock_ahead"], "its own clock is no further ahead than others'")
+    #expect(
+      try await c.sync([c.make(Rows.item(5), ["rating": .integer(3)], hlc: ahead + 1)]).said
+        == ["quarantined:clock_ahead"])
+    #expect(try await hub.hub.examine(hub.exam) == [])
+  }
+
+  @Test("what has the last time that there is is let in by nobody", arguments: Storage.installed)
+  func lastTime(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let (a, lead) = (try await hub.enrol(seed: 1), try await hub.enrol(.lead, seed: 2))
+    let last = a.make(Rows.item(1), ["rating": .integer(1)], hlc: HybridTime.max.milliseconds)
+    #expect(try await a.sync([last]).said == ["quarantined:clock_ahead"])
+    #expect(try await lead.sync([ruling(lead, "admit", "applied", on: last)]).said == ["applied"])
+    #expect(try await a.send(a.request([last])).said == ["duplicate of quarantined:clock_ahead"])
+    await #expect(throws: HubRefusal.self) {
+      try await hub.hub.rule(.applied, on: last.id, in: hub.exam, reason: "seen")
+    }
+    #expect(try await hub.rows("SELECT id FROM head WHERE exam = ? AND field = 'rating'").isEmpty)
+  }
+
   @Test("a ruling of no valid form is refused as such, and rules on nothing", arguments: Storage.installed)
   func form(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

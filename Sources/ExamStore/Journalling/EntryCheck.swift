@@ -8,10 +8,22 @@ package enum EntryCheck {
   /// How far an operation's time may be ahead of this store's, in milliseconds: clocks in a wrong time zone pass.
   static let greatestLead: Int64 = 25 * 3_600_000
 
-  /// Whether an operation's time is one that others can come after.
-  package static func isInTime(_ operation: Journal.Operation, now: Instant) -> Bool {
-    operation.hlc.raw >= 0 && operation.hlc.milliseconds <= now.milliseconds + greatestLead
+  /// Whether an operation's time is one that others can come after: no further ahead than clocks may be, or at once after
+  /// what it follows, which may count because a person let it in.
+  /// - Parameter followed: the latest time of what counts here of what it names and of its device's chain.
+  package static func isInTime(
+    _ operation: Journal.Operation, now: Instant, after followed: () throws -> HybridTime?
+  ) rethrows -> Bool {
+    let time = operation.hlc
+    if time.raw < 0 { return false }
+    if time.milliseconds <= now.milliseconds + greatestLead { return true }
+    guard hasTimeAfter(time), let followed = try followed() else { return false }
+    // A transaction counts up from what its first operation follows.
+    return time.milliseconds <= followed.milliseconds + 1
   }
+
+  /// Whether there is a time after one for what replaces it.
+  package static func hasTimeAfter(_ time: HybridTime) -> Bool { time.milliseconds < HybridTime.max.milliseconds }
 
   /// What speaks against an operation of another device whenever it comes; nil if nothing does.
   /// - Parameter countsHere: whether it is in the journal and counts. Then this file made it, before it was copied or

@@ -141,11 +141,22 @@ struct MergeTransaction {
   /// - Parameter isSaid: whether a hub said what comes of it. Then its time was held against the hub's clock, which this
   ///   machine's may be far behind.
   private func refusalAtTheDoor(_ operation: Journal.Operation, isSaid: Bool) throws -> Journal.Refusal? {
-    if !isSaid, !EntryCheck.isInTime(operation, now: now) { return .clockAhead }
+    if try !isSaid && !isInTime(operation) { return .clockAhead }
     guard let table = try? RowTable.of(operation.row.entity), table.isKey(operation.row.id) else { return nil }
     // A family shares a table: one key cannot be a candidate's and an assessor's.
     let stored = try table.storedEntity(of: operation.row.id, in: db)
     return stored.map { $0 != operation.row.entity } ?? false ? .unknown("\(operation.row)") : nil
+  }
+
+  private func isInTime(_ operation: Journal.Operation) throws -> Bool {
+    try EntryCheck.isInTime(operation, now: now) {
+      var latest = try PendingOperations.latestTime(of: operation.device, in: db)
+      for cause in OpenedOperation(operation).body?.causes ?? [] {
+        guard case .applied(let time)? = try PendingOperations.fate(of: cause, in: db) else { continue }
+        latest = max(latest ?? time, time)
+      }
+      return latest
+    }
   }
 
   /// Takes note of operations that the hub rejected, here or not: they and their transactions count for nothing.

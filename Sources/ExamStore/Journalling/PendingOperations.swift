@@ -78,6 +78,17 @@ enum PendingOperations {
     return try state(of: id, in: db) == .refused ? .void : nil
   }
 
+  /// The latest time of a device's operations that count here; nil where none does.
+  static func latestTime(of device: UUIDBytes, in db: Database) throws -> HybridTime? {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT max(hlc) FROM operation o WHERE device = ? AND body IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM pending p WHERE p.id = o.id AND p.hash = o.hash)
+          AND NOT EXISTS (SELECT 1 FROM barred b WHERE b.id = o.id)
+        """)
+    return try Int64.fetchOne(statement, arguments: [device.description]).map { HybridTime(raw: $0) }
+  }
+
   /// What became of an operation that is kept here; of several with one identifier, of the one that may still count.
   static func state(of id: OperationID, in db: Database) throws -> State? {
     let statement = try db.cachedStatement(sql: "SELECT state FROM pending WHERE id = ? ORDER BY state LIMIT 1")

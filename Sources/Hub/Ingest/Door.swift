@@ -15,6 +15,7 @@ struct Door {
   private let locks: LockCheck
   private let clock: ClockCheck
   private let scope: ScopeTable
+  private let devices: DeviceTable
   private let memory: PushMemory
 
   /// - Parameters:
@@ -28,6 +29,7 @@ struct Door {
     self.sender = sender
     self.relayers = relayers
     scope = tables.scope
+    devices = tables.devices
     memory = tables.memory
     let rows = ComingRows(log, transaction)
     rules = RuleCheck(log, sender, rows, memory)
@@ -39,7 +41,7 @@ struct Door {
   func refusal(of opened: OpenedOperation) throws -> HubResult? {
     let operation = opened.operation
     if sender.isRevoked { return .quarantined(.revoked) }
-    if !EntryCheck.isInTime(operation, now: Instant(milliseconds: log.now)) { return .quarantined(.clockAhead) }
+    if try !isInTime(opened) { return .quarantined(.clockAhead) }
     if let relayer = relayers[operation.hash], !log.mayHaveLost(operation),
       try !rules.mayPassOn(opened, relayer)
     {
@@ -55,6 +57,19 @@ struct Door {
     if try locks.isLocked(opened) { return .quarantined(.locked) }
     if try isOutOfScope(opened) { return .quarantined(.scope) }
     return try clock.isPartitioned(opened) ? .quarantined(.clockPartition) : nil
+  }
+
+  private func isInTime(_ opened: OpenedOperation) throws -> Bool {
+    try EntryCheck.isInTime(opened.operation, now: Instant(milliseconds: log.now)) {
+      let operations = OperationStore(log: log)
+      var times = try memory.lineage(of: sender.id) { try devices.lineage(of: sender.id) }.compactMap {
+        try operations.latestTime(of: $0)
+      }
+      for cause in opened.body?.causes ?? [] {
+        if case .applied(let time)? = try operations.admission(of: cause) { times.append(time) }
+      }
+      return times.max()
+    }
   }
 
   /// Whether the device had lost that part of the exam when it wrote there, or marked in one that it never had and nobody

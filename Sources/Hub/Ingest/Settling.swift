@@ -37,6 +37,8 @@ final class Settling {
       let refusal = EntryCheck.refusal(of: opened)
       // Who knows more than this hub may say that it counts; a value that no terminal can read never does.
       if isAdmitted, case .unknown? = refusal { return nil }
+      // After what has the last time that there is nothing could stand.
+      if isAdmitted, refusal == nil, !EntryCheck.hasTimeAfter(opened.operation.hlc) { return .clockAhead }
       return refusal
     } fate: { id in
       memberIDs.contains(id)

@@ -141,6 +141,13 @@ struct OperationStore {
     try held(.operationsByChain, [HubValue(device), .integer(deviceSeq)]).first?.row.bytes(Self.hash)
   }
 
+  /// The latest time of a device's operations that count; nil where none does.
+  func latestTime(of device: UUIDBytes) throws -> HybridTime? {
+    try connection.row(
+      "SELECT max(hlc) FROM op WHERE exam = ? AND device = ? AND (result = 'applied' OR result = 'conflict')",
+      [exam, HubValue(device)])?.integer(ifAny: 0).map { HybridTime(raw: $0) }
+  }
+
   /// What became of an operation as far as those that name it need to know; nil while it waits or is not here.
   func admission(of id: OperationID) throws -> AdmissionResult? {
     guard let row = try held(.operationsByID, [HubValue(id)]).first?.row else { return nil }

@@ -63,6 +63,9 @@ extension Hub {
         throw HubRefusal("the hub knows no operation \(id)")
       }
       if target.standing.isApplied && verdict == .applied { throw HubRefusal("operation \(id) counts already") }
+      if verdict == .applied, !EntryCheck.hasTimeAfter(target.operation.hlc) {
+        throw HubRefusal("operation \(id) has the last time there is: nothing could replace it; nothing was changed")
+      }
       var device = try DeviceTable.own(of: log)
       let ruling = try Hub.seal(verdict, on: target.operation, reason, by: device, in: log, operations)
       _ = try Push(log).take([OpenedOperation(ruling)], of: &device)
