@@ -39,4 +39,21 @@ import Testing
     #expect(await a.refusal(a.request([operation])) == .revoked)
     #expect(try await b.sync([operation], relay: true).said == ["quarantined:revoked"])
   }
+
+  @Test(
+    "what was passed on of a revoked device is decided again once it has a place again and brings it",
+    arguments: Storage.installed) func revokedAndBack(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage)
+    let (a, b) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    try await hub.hub.revoke(a.id, in: hub.exam)
+    let operation = a.make(Rows.item(1), ["rating": .integer(1)])
+    #expect(try await b.sync([operation], relay: true).said == ["quarantined:revoked"])
+    try await hub.hub.keep(code: "AGAIN", for: .station, in: hub.exam, scope: .whole)
+    try await a.enrol("AGAIN")
+    #expect(try await b.sync([operation], relay: true).said == ["duplicate of quarantined:revoked"])
+    #expect(try await a.sync([operation]).said == ["duplicate of applied"])
+    #expect(try await b.pullAll().contains { $0.short.hasPrefix("verdict applied") })
+    #expect(try await hub.hub.examine(hub.exam) == [])
+  }
 }

@@ -12,7 +12,7 @@ struct SecondLook {
   }
 
   /// Looks again at operations that are here and come once more: with the content that was missing, or from the device
-  /// itself where another had passed them on that may not.
+  /// itself where another had passed them on that may not, or while the device had no place.
   func takeAgain(_ arrivals: [Journal.Operation], from sender: DeviceRecord, passedOnBy relayer: DeviceRecord? = nil)
     throws
   {
@@ -28,8 +28,7 @@ struct SecondLook {
         try tables.operations.fill(operation, atoms: atoms)
         settling.filled.insert(operation.id)
       } else {
-        guard relayer == nil, stored.standing == .result(.quarantined(.session)),
-          try tables.log.note(at: stored.seq) == .relayed
+        guard relayer == nil, Self.isForTheAuthor(stored.standing), try tables.log.note(at: stored.seq) == .relayed
         else { continue }
       }
       // A copy does nothing that the first has not done.
@@ -41,6 +40,11 @@ struct SecondLook {
     for key in keys {
       try decideAgain(open[key, default: []], key, from: sender, relayer)
     }
+  }
+
+  /// Whether an operation that others passed on was kept back for what its author's own token answers.
+  private static func isForTheAuthor(_ standing: StoredOperation.Standing) -> Bool {
+    standing == .result(.quarantined(.session)) || standing == .result(.quarantined(.revoked))
   }
 
   /// Whether an operation brings what one that is here lacks: what only was not sent, or by the device itself what
