@@ -30,6 +30,26 @@ import Testing
     await #expect(throws: HubError.code) { try await a.enrol("ONCE") }
   }
 
+  @Test("a code is taken as a person has it before them: with the pin or without, in groups, in lowercase")
+  func writtenCode() async throws {
+    let hub = try await TestHub(on: .sqlite)
+    var random = SystemRandomNumberGenerator()
+    let code = EnrolmentCode.make(pin: [UInt8](repeating: 7, count: 32), using: &random)
+    let written = [
+      code.code, code.description, code.description.lowercased(), String(code.description.prefix(14)),
+      code.description.replacing("-", with: " ").replacing("0", with: "o").replacing("1", with: "l"),
+    ]
+    try await hub.hub.keep(code: code.code, for: .desk, in: hub.exam, uses: Int64(written.count))
+    for (seed, text) in written.enumerated() {
+      let device = TestDevice(seed: UInt64(seed) + 1, hub: hub)
+      try await device.enrol(text)
+      #expect(device.token != nil, "\(text)")
+    }
+    hub.advance(60_000)
+    let late = TestDevice(seed: 9, hub: hub)
+    await #expect(throws: HubError.code) { try await late.enrol(code.description) }
+  }
+
   @Test("a revoked device is refused, and what is passed on of it waits for a person", arguments: Storage.installed)
   func revoked(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

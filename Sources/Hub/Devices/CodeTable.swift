@@ -60,5 +60,8 @@ public struct CodeTable {
     try connection.run("DELETE FROM code WHERE exam = ? AND expires <= ?", [HubValue(exam), .integer(now)])
   }
 
-  private static func hash(_ code: String) -> [UInt8] { StreamDigest.of(Array(code.utf8)) }
+  /// Of the code as `EnrolmentCode` reads it: what it says of the pin is for the device to compare.
+  private static func hash(_ code: String) -> [UInt8] {
+    StreamDigest.of(Array((EnrolmentCode(code)?.code ?? code).utf8))
+  }
 }
