@@ -31,7 +31,9 @@ struct CodeCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "A display: give it the candidates too.")
   var names = false
 
-  @Flag(name: .long, help: "The whole exam, as for one store that serves a hall; a station's without --station too.")
+  @Flag(
+    name: .long,
+    help: "The whole exam, as for one store that serves a hall; a station's without --station or --circuit too.")
   var whole = false
 
   @Flag(name: .long, help: "For a hub that serves with --plain.")
@@ -63,9 +65,9 @@ struct CodeCommand: AsyncParsableCommand {
     let exam = try await choice.chosen(in: hub)
     if let text = exam.importText { throw HubFailure(text) }
     var scope = try await hub.choice(of: exam.id, circuits: circuit, stations: station, seat: seat)
-    // Terminals open no sessions of people at the hub: a station's that is given no station would never get a roster.
-    let isWhole = whole || place == .station && station.isEmpty && circuit.isEmpty
-    (scope.showsNames, scope.isWhole) = (names, isWhole)
+    // Who has no passcode is signed in at no hub: a station's terminal that is given no part would get no roster then.
+    let isWholeUnasked = !whole && place == .station && station.isEmpty && circuit.isEmpty
+    (scope.showsNames, scope.isWhole) = (names, whole || isWholeUnasked)
     let pin = plain ? nil : try ServerKey(folder: options.folder(), makesKey: options.address == nil).pin
     var random = SystemRandomNumberGenerator()
     let code = EnrolmentCode.make(pin: pin, using: &random)
@@ -76,5 +78,10 @@ struct CodeCommand: AsyncParsableCommand {
       scope: scope)
     Output.standard.line("CODE = \(code)")
     Output.standard.drawing(square?.lines ?? [])
+    if isWholeUnasked {
+      // Not on standard output: scripts read the code there.
+      Output.failure.line(
+        "osce-hub: this code gives the whole exam; for a station's part make another with --station CODE")
+    }
   }
 }

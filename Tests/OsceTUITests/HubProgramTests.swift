@@ -146,6 +146,18 @@ import Testing
     #expect(try run(["code", "--plain"]).contains("CODE = "))
   }
 
+  @Test("a station's code that names no part of the exam says that it gives the whole, and no other code does")
+  func wholeCode() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try copyImportedHub()
+    let words = "osce-hub: this code gives the whole exam; "
+    #expect(try run(["code", "--plain"]).contains(words))
+    for more in [["--whole"], ["--role", "desk"], ["--role", "office"]] {
+      let said = try run(["code", "--plain"] + more)
+      #expect(said.contains("CODE = ") && !said.contains(words), "\(said)")
+    }
+  }
+
   @Test("an import leaves no store behind, takes away that of one that was killed, and none that is in use")
   func importFolders() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
