@@ -22,6 +22,12 @@ import Testing
       (WireRequest(.post, "/v1/sync", token: a.token, body: Array("{".utf8)), .malformed(pointer: "")),
       (WireRequest(.get, "/v1/sync", token: a.token), .method), (WireRequest(.get, "/v1/nothing"), .notFound),
       (WireRequest(.get, "/v1/devices", token: a.token), .role),
+      (
+        WireRequest(
+          .post, "/v1/session", token: a.token, body: Array(#"{"username":"adeyemi","passcode":"right"}"#.utf8)),
+        .malformed(pointer: "/timetable")
+      ),
+      (WireRequest(.get, "/v1/snapshot", query: ["history": "2"], token: a.token), .malformed(pointer: "/history")),
     ]
     for (request, error) in cases {
       let response = await hub.hub.answer(request)
@@ -53,6 +59,18 @@ import Testing
     while hub.hub.bell.count < 1 { await Task.yield() }
     hub.hub.stop()
     #expect(await three.status == 204)
+  }
+
+  @Test(
+    "a time to wait that is none is refused, for who is answered at once asks again at once",
+    arguments: [
+      "x", "1.5", "-1", "99999999999999999999", "",
+    ]) func waitingTime(_ time: String) async throws
+  {
+    let hub = try await TestHub(on: .sqlite)
+    let a = try await hub.enrol(seed: 1)
+    let request = WireRequest(.get, "/v1/wait", query: ["cursor": "\(a.epoch):0", "t": time], token: a.token)
+    #expect(HubError(await hub.hub.answer(request)) == .malformed(pointer: "/t"))
   }
 
   @Test("who asks too often is told when to come again", arguments: Storage.installed) func rates(on storage: Storage)

@@ -146,7 +146,8 @@ extension Hub {
     guard let cursor = request.query["cursor"].flatMap({ LogCursor($0) }), let seq = cursor.seq else {
       throw HubError.malformed(pointer: "/cursor")
     }
-    let seconds = min(max(request.query["t"].flatMap { Int64($0) } ?? 0, 0), SyncLimits.standard.wait)
+    guard let asked = Int64(request.query["t"] ?? "0"), asked >= 0 else { throw HubError.malformed(pointer: "/t") }
+    let seconds = min(asked, SyncLimits.standard.wait)
     let rings = bell.rings(of: caller.exam)
     let (head, isDue) = try await database.read { [clock] connection in
       let now = clock.now()
@@ -168,7 +169,9 @@ extension Hub {
   func snapshot(_ request: WireRequest) async throws -> WireResponse {
     let caller = try caller(of: request)
     let place = try SnapshotPlace(request.query["page"])
-    let wantsHistory = request.query["history"] == "1"
+    let history = request.query["history"] ?? "0"
+    guard ["0", "1"].contains(history) else { throw HubError.malformed(pointer: "/history") }
+    let wantsHistory = history == "1"
     let body = try await database.read { [clock] connection in
       let now = clock.now()
       let log = try ExamLog(caller.exam, in: connection, at: now, forChange: false)

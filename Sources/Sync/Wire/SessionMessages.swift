@@ -28,6 +28,8 @@ public struct SessionRequest: Sendable {
   /// Reads a document.
   public static func decode(_ bytes: [UInt8]) throws(WireFault) -> SessionRequest {
     let object = try WireObject(document: bytes)
+    // Null says that the person sits nowhere; left out it says nothing.
+    _ = try object.node("timetable")
     return SessionRequest(
       username: try object.text("username"), passcode: try object.text("passcode"),
       timetable: try object.integer(ifAny: "timetable"))
