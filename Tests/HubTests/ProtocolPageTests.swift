@@ -36,6 +36,43 @@ import Yams
     }
   }
 
+  @Test("name the members without which a request is refused, and no other as required") func required() throws {
+    for (name, samples, read) in Samples.requests {
+      var needed: Set<String>?
+      for sample in samples {
+        guard case .object(let members) = try WireJSON.decode(sample) else { continue }
+        try read(CanonicalJSON.encode(.object(members)))
+        let missed = members.map(\.key).filter { key in
+          (try? read(CanonicalJSON.encode(.object(members.filter { $0.key != key })))) == nil
+        }
+        needed = needed?.intersection(missed) ?? Set(missed)
+      }
+      let written = try #require(Self.schemas()[name]?["required"] as? [String], "\(name)")
+      #expect(Set(written) == needed, "\(name)")
+    }
+  }
+
+  @Test("name for each address what it takes in the head, and whether it answers without a token")
+  func heads() throws {
+    let paths = try #require(try Self.api()["paths"] as? [String: [String: [String: Any]]])
+    for route in Route.allCases {
+      for (method, operation) in paths[route.rawValue] ?? [:] {
+        let named = Set(
+          (operation["parameters"] as? [[String: Any]] ?? []).compactMap { parameter in
+            parameter["name"] as? String
+              ?? (parameter["$ref"] as? String).map { "Osce-\($0.split(separator: "/").last ?? "")" }
+          }.filter { $0.hasPrefix("Osce-") })
+        var expected: Set = ["Osce-Request"]
+        if route.isOfProtocol { expected.insert("Osce-Proto") }
+        if route.isOfDevice { expected.insert("Osce-Session") }
+        if route == .sync { expected.insert("Osce-Waiting") }
+        #expect(named == expected, "\(method) \(route.rawValue)")
+        let schemes = (operation["security"] as? [[String: Any]])?.map { Set($0.keys) }
+        #expect(schemes == (route == .hello ? [[], ["token"]] : route.isOfDevice ? nil : []), "\(route.rawValue)")
+      }
+    }
+  }
+
   @Test("name every error, result and state") func words() throws {
     let error = try #require(try Self.schemas()["Error"]?["properties"] as? [String: [String: Any]])
     let inner = try #require(error["error"]?["properties"] as? [String: [String: Any]])
@@ -119,6 +156,22 @@ private enum Samples {
       id: id, device: id, deviceSeq: 1, tx: id, kind: .set, row: RowKey(entity: "RatingQuestion", id: "a"),
       body: OperationBody(fields: ["rating": .integer(1)]), hlc: HybridTime(raw: 1), wallTime: 1, schema: 2,
       prevHash: Journal.Operation.genesisHash, salt: .drawn(using: &generator))
+  }
+
+  /// The requests, and an operation, by their schema; with what a hub reads them by.
+  static var requests: [(String, [[UInt8]], ([UInt8]) throws -> Void)] {
+    func sample(_ name: String) -> [[UInt8]] { messages.filter { $0.0 == name }.map(\.1) }
+    return [
+      ("EnrolRequest", sample("EnrolRequest"), { _ = try EnrolRequest.decode($0) }),
+      ("DeviceRequest", sample("DeviceRequest"), { _ = try NewDeviceRequest.decode($0) }),
+      ("SessionRequest", sample("SessionRequest"), { _ = try SessionRequest.decode($0) }),
+      ("SyncRequest", sample("SyncRequest"), { _ = try SyncRequest.decode($0) }),
+      (
+        "Operation",
+        [WireOperation(operation).encoded(), WireOperation(operation, withholding: .withheld).encoded()],
+        { _ = try WireOperation.decode($0) }
+      ),
+    ]
   }
 
   static var messages: [(String, [UInt8])] {
