@@ -70,6 +70,7 @@ import Testing
       #expect(await a.refusal(of: "adeyemi", "wrong") == .role)
       let response = await a.ask("adeyemi", "right")
       #expect(HubError(response) == .busy(after: min(wait, 60)) && response.retryAfter == wait)
+      #expect(String(decoding: response.body, as: UTF8.self).contains("too many tries; again in \(wait) s"))
       hub.advance(wait * 1000 - 1)
       #expect(HubError(await a.ask("adeyemi", "right")) == .busy(after: 1))
       hub.advance(1)

@@ -39,7 +39,7 @@ public enum HubError: Error, Hashable, Sendable {
   case version(ClosedRange<Int64>)
   /// The operations are of a schema that is not read here.
   case schema(ClosedRange<Int64>)
-  /// The hub has no time: again after so many seconds.
+  /// There were too many requests of a device, or too many tries of a person: again after so many seconds.
   case busy(after: Int64)
   /// The hub cannot write.
   case readOnly(after: Int64)
@@ -130,7 +130,7 @@ public enum HubError: Error, Hashable, Sendable {
     case .tooLarge(let limit): "the request is larger than \(limit)"
     case .version(let known): "this hub speaks version \(known.lowerBound) to \(known.upperBound) of the protocol"
     case .schema(let known): "this hub reads operations of schema \(known.lowerBound) to \(known.upperBound)"
-    case .busy: "the hub has no time; try again"
+    case .busy(let seconds): "too many tries; again in \(seconds) s"
     case .readOnly: "the hub cannot write; try again"
     case .standby: "this hub is a standby; try again"
     case .notReady: "the hub cannot be reached at the moment; try again"
