@@ -142,6 +142,13 @@ enum SampleChain {
         == .unavailable)
   }
 
+  @Test("two histories of a device are told apart from one that ends early") func forks() {
+    func message(_ deviceSeq: Int64) -> String { HubError.fork(deviceSeq: deviceSeq, hash: Self.hash, last: 6).message }
+    #expect(message(0) == "this device wrote up to number 6 here, and nothing of it is shown")
+    #expect(message(2).contains("up to number 6 here, and what is shown ends at number 2 or is another there"))
+    #expect(message(6) == "another operation of this device has number 6 here")
+  }
+
   @Test("hello, enrolment, sessions, lists and pages are read as they were written") func others() throws {
     let scope = SyncScope(version: 1, atoms: ["all"])
     let exam = HubExam(

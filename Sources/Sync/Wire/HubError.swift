@@ -124,6 +124,10 @@ public enum HubError: Error, Hashable, Sendable {
     case .slow: "the request did not come whole in time; try again"
     case .encoding: "the body's encoding is not read here; send gzip or none"
     case .gap(let expected, _): "operations are missing: number \(expected) of this device is due"
+    case .fork(0, _, 0): "the first operation of this device does not begin a chain"
+    case .fork(0, _, let last): "this device wrote up to number \(last) here, and nothing of it is shown"
+    case .fork(let deviceSeq, _, let last) where deviceSeq < last:
+      "this device wrote up to number \(last) here, and what is shown ends at number \(deviceSeq) or is another there"
     case .fork(let deviceSeq, _, _): "another operation of this device has number \(deviceSeq) here"
     case .cursor: "the log is not the one that the cursor is of"
     case .filling: "the hub is being filled from its terminals and gives nothing yet"
