@@ -142,6 +142,17 @@ enum SampleChain {
         == .unavailable)
   }
 
+  @Test("what was changed is told apart from what has no valid form, and a long request from one that packs too well")
+  func faults() {
+    let (form, hash) = (HubError.damaged(Self.device, why: .form), HubError.damaged(Self.device, why: .hash))
+    #expect(form.message.hasPrefix("operation \(Self.device) is not in the form that the protocol says; "))
+    #expect(hash.message.hasPrefix("operation \(Self.device) is not what its author sealed (hash); "))
+    for error in [form, hash] { #expect(error.message.hasSuffix("; nothing of the request was taken")) }
+    let packed = HubError.tooLarge(limit: SyncLimits.standard.inflated)
+    #expect(packed.message.hasSuffix("unpacks to more than 8388608 bytes, or to more than 200 times its size"))
+    #expect(HubError.tooLarge(limit: 500).message == "the request is larger than 500")
+  }
+
   @Test("two histories of a device are told apart from one that ends early") func forks() {
     func message(_ deviceSeq: Int64) -> String { HubError.fork(deviceSeq: deviceSeq, hash: Self.hash, last: 6).message }
     #expect(message(0) == "this device wrote up to number 6 here, and nothing of it is shown")

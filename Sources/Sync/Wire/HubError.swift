@@ -112,8 +112,10 @@ public enum HubError: Error, Hashable, Sendable {
   public var message: String {
     switch self {
     case .malformed(let pointer): "the request is not what the protocol says\(pointer.isEmpty ? "" : " at \(pointer)")"
+    case .damaged(let id, .form):
+      "\(Self.name(id)) is not in the form that the protocol says; nothing of the request was taken"
     case .damaged(let id, let why):
-      "\(id.map { "operation \($0)" } ?? "an operation") is not what its author sealed (\(why.rawValue))"
+      "\(Self.name(id)) is not what its author sealed (\(why.rawValue)); nothing of the request was taken"
     case .token: "this device is not known here; enrol it"
     case .session: "the session has ended; sign in again"
     case .revoked: "this device was revoked"
@@ -131,6 +133,8 @@ public enum HubError: Error, Hashable, Sendable {
     case .fork(let deviceSeq, _, _): "another operation of this device has number \(deviceSeq) here"
     case .cursor: "the log is not the one that the cursor is of"
     case .filling: "the hub is being filled from its terminals and gives nothing yet"
+    case .tooLarge(SyncLimits.standard.inflated):
+      "the request unpacks to more than \(SyncLimits.standard.inflated) bytes, or to more than 200 times its size"
     case .tooLarge(let limit): "the request is larger than \(limit)"
     case .version(let known): "this hub speaks version \(known.lowerBound) to \(known.upperBound) of the protocol"
     case .schema(let known): "this hub reads operations of schema \(known.lowerBound) to \(known.upperBound)"
@@ -140,6 +144,10 @@ public enum HubError: Error, Hashable, Sendable {
     case .notReady: "the hub cannot be reached at the moment; try again"
     case .unavailable: "the hub failed; try again"
     }
+  }
+
+  private static func name(_ operation: OperationID?) -> String {
+    operation.map { "operation \($0)" } ?? "an operation"
   }
 
   /// How long to wait before the next request, in seconds.
