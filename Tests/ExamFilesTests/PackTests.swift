@@ -233,6 +233,16 @@ extension ExamStore {
       #expect(!text.contains("\n"))
     }
     #expect(refusal { try hall.unpack("turned", 1) }.contains("nothing was changed"))
+    let author = #"\"staff\":1,\"tx\":"#
+    let forged = lines.dropLast().map { $0.replacing(author, with: #"\"staff\":2,\"tx\":"#) }
+    try hall.write(forged, to: "forged")
+    let changed = try #require(lines.firstIndex { $0.contains(author) })
+    let header = try #require(try WireJSON.decode(lines[changed].utf8)["header"]?.text)
+    let id = try #require(try WireJSON.decode(header.utf8)["id"]?.text)
+    let unread = refusal { try PackReader(hall.path("forged")).forEachOperation { _ in } }
+    #expect(
+      unread.hasSuffix(
+        ": entry \(changed), operation \(id), cannot be read (hash); ask for the pack again; nothing was changed"))
     #expect(try hall.stores[1].lastSequence() == before)
     #expect(try hall.unpack("good", 1).total.applied == 1)
   }

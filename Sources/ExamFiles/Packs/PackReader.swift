@@ -71,11 +71,16 @@ public struct PackReader: Sendable {
   /// Calls `body` with each operation in it, chain by chain.
   /// - Throws: `StoreError` for an entry that cannot be read.
   public func forEachOperation(_ body: (Journal.Operation) -> Void) throws {
+    var number = 0
     try forEachEntry { line in
+      number += 1
       for entry in PackReader.entries(line) {
         switch entry {
         case .operation(let operation, _, _): body(operation)
-        case .unreadable(let why, _): throw StoreError("\(path) has an entry that cannot be read: \(why)")
+        case .unreadable(let why, let id):
+          let name = id.map { ", operation \($0)," } ?? ""
+          throw StoreError(
+            "\(path): entry \(number)\(name) cannot be read (\(why)); ask for the pack again; nothing was changed")
         case .outcome, .verdict, .erase, .receipt: break
         }
       }
