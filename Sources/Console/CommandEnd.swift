@@ -6,14 +6,14 @@ extension ParsableCommand {
   /// Says what ended a command, all of it through `Output`: the parser itself would write an argument as it was given.
   /// - Parameters:
   ///   - program: stands before a line that says why.
-  ///   - words: an error of the program's own, in one line: the parser, which makes its help first, is not asked.
+  ///   - text: an error of the program's own, in one line: the parser, which makes its help first, is not asked.
   /// - Returns: the exit code. 0: done; 1: a failure, told in one line on standard error; 64: a usage mistake.
-  package static func end(_ error: any Error, of program: String, words: (any Error) -> String? = { _ in nil }) -> Int32
+  package static func end(_ error: any Error, of program: String, text: (any Error) -> String? = { _ in nil }) -> Int32
   {
     if error is OutputClosed { return 0 }
     if let code = error as? ExitCode { return code.rawValue }
-    if let text = words(error) {
-      Output.failure.line(ErrorLine.of("\(program): " + text))
+    if let line = text(error) {
+      Output.failure.line(ErrorLine.of("\(program): " + line))
       return ExitCode.failure.rawValue
     }
     let code = exitCode(for: error)
@@ -23,7 +23,7 @@ extension ParsableCommand {
       do {
         try Output.standard.data(Array((fullMessage(for: error) + "\n").utf8))
       } catch {
-        return end(error, of: program, words: words)
+        return end(error, of: program, text: text)
       }
     case .validationFailure:
       let mistake = UsageMistake(message(for: error), usage: fullMessage(for: error), of: self)
@@ -66,15 +66,15 @@ extension AsyncParsableCommand {
   /// Reads this process's command line, runs what it asks for, and ends the process.
   /// - Parameters:
   ///   - program: stands before a line that says why it failed.
-  ///   - words: as `end` takes them.
-  package static func runProgram(_ program: String, words: (any Error) -> String? = { _ in nil }) async -> Never {
+  ///   - text: as `end` takes them.
+  package static func runProgram(_ program: String, text: (any Error) -> String? = { _ in nil }) async -> Never {
     Output.holdDescriptors()
     // A reader that has seen enough is no failure: the write fails and the program ends.
     signal(SIGPIPE, SIG_IGN)
     // A limit on the size of files is a disk that is full, which is told in a line.
     signal(SIGXFSZ, SIG_IGN)
-    let arguments = CommandWords.joiningNegatives(Array(CommandLine.arguments.dropFirst()))
-    if let refusal = CommandWords.refusal(of: arguments) ?? helpRefusal(of: arguments) {
+    let arguments = CommandText.joiningNegatives(Array(CommandLine.arguments.dropFirst()))
+    if let refusal = CommandText.refusal(of: arguments) ?? helpRefusal(of: arguments) {
       Output.failure.line("\(program): " + refusal)
       Glibc.exit(ExitCode.validationFailure.rawValue)
     }
@@ -87,7 +87,7 @@ extension AsyncParsableCommand {
         try command.run()
       }
     } catch {
-      code = end(error, of: program, words: words)
+      code = end(error, of: program, text: text)
     }
     Glibc.exit(Output.finalCode(code, of: program))
   }

@@ -11,11 +11,11 @@ struct UsageMistake {
   ///   - root: the program's own command.
   init(_ message: String, usage: String, of root: any ParsableCommand.Type) {
     let commands = UsageMistake.commands(below: UsageMistake.help(usage), of: root)
-    guard let words = UsageMistake.words(message, commands: commands) else {
+    guard let text = UsageMistake.text(message, commands: commands) else {
       line = message
       return
     }
-    line = "\(words); \(UsageMistake.help(usage)) --help shows what it takes"
+    line = "\(text); \(UsageMistake.help(usage)) --help shows what it takes"
   }
 
   /// The command as its help is asked for, as in `osce rule waive`.
@@ -35,7 +35,7 @@ struct UsageMistake {
 
   /// What the parser says, in this program's words; nil where it is not the parser who says it.
   /// - Parameter commands: what can stand where a word is not known; empty: no command can.
-  private static func words(_ message: String, commands: [String]) -> String? {
+  private static func text(_ message: String, commands: [String]) -> String? {
     let quoted = quoted(message)
     func value(_ place: Int) -> String { place < quoted.count ? quoted[place] : "" }
     if message.hasPrefix("Unknown option '") {

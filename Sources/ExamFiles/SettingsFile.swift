@@ -57,8 +57,8 @@ public struct SettingsFile: Sendable {
   /// Nothing but comments.
   private static func isBlank(_ text: String) -> Bool {
     text.split(separator: "\n").allSatisfy { line in
-      let words = line.trimmed
-      return words.isEmpty || words.hasPrefix("#")
+      let text = line.trimmed
+      return text.isEmpty || text.hasPrefix("#")
     }
   }
 

@@ -85,7 +85,7 @@ struct DataModelPage {
     if let value = attribute.defaultValue { traits.append("= \(text(value))") }
     if attribute.isIndexed { traits.append("indexed") }
     if attribute.isTransient { traits.append("transient") }
-    if let subject = attribute.personal { traits.append("personal: \(words(subject))") }
+    if let subject = attribute.personal { traits.append("personal: \(text(subject))") }
     let bounds = attribute.bounds.text(besides: attribute.type).map { ", " + $0 } ?? ""
     return "\n| \(attribute.name)\(mark(attribute.isExtension)) | \(attribute.type.rawValue)\(bounds) "
       + "| \(attribute.column.map { "`\($0)`" } ?? "") | \(traits.joined(separator: ", ")) | \(attribute.note ?? "") |"
@@ -103,7 +103,7 @@ struct DataModelPage {
       + "| \(traits.joined(separator: ", ")) | \(relationship.note ?? "") |"
   }
 
-  private func words(_ subject: PersonalSubject) -> String {
+  private func text(_ subject: PersonalSubject) -> String {
     switch subject {
     case .exam: "of the exam"
     case .candidate(let path): path.isEmpty ? "of the candidate" : "of " + path.joined(separator: ".")

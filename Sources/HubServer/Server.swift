@@ -41,8 +41,8 @@ public struct Server: Sendable {
     public var description: String {
       switch self {
       case .unencrypted: "without a key the hub listens to this machine only (127.0.0.1); leave --plain away"
-      case .occupied(let address, let words):
-        "cannot listen at \(address.host):\(address.port): \(words); name another with --listen ADDRESS:PORT"
+      case .occupied(let address, let text):
+        "cannot listen at \(address.host):\(address.port): \(text); name another with --listen ADDRESS:PORT"
       }
     }
   }

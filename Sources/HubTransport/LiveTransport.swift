@@ -115,7 +115,7 @@ public final class LiveTransport: Transport {
       throw .tooLarge
     } catch {
       if Task.isCancelled { throw .cancelled }
-      throw .unreachable(TransportFailure.words(for: error))
+      throw .unreachable(TransportFailure.text(for: error))
     }
   }
 

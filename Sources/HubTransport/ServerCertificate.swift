@@ -20,7 +20,7 @@ struct ServerCertificate: Sendable {
       throw failure
     } catch is ChannelError {
       throw .timeout
-    } catch { throw .unreachable(TransportFailure.words(for: error)) }
+    } catch { throw .unreachable(TransportFailure.text(for: error)) }
   }
 
   private static func greet(host: String, port: Int, seconds: Int64) async throws -> ServerCertificate {
@@ -78,9 +78,9 @@ struct ServerCertificate: Sendable {
 
 extension TransportFailure {
   /// What the network says, in a few words.
-  static func words(for error: any Error) -> String {
+  static func text(for error: any Error) -> String {
     if let error = error as? NIOConnectionError {
-      if let first = error.connectionErrors.first { return words(for: first.error) }
+      if let first = error.connectionErrors.first { return text(for: first.error) }
       return "the name \(error.host) is not known"
     }
     if let error = error as? IOError { return String(cString: strerror(error.errnoCode)).lowercased() }

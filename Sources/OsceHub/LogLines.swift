@@ -20,8 +20,8 @@ struct LogLines: LogHandler {
   func log(event: LogEvent) {
     var facts = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }.merging(event.metadata ?? [:]) { $1 }
     if let error = event.error { facts["error"] = "\(error)" }
-    let words = facts.sorted { $0.key < $1.key }.map { " \($0)=\($1)" }.joined()
+    let text = facts.sorted { $0.key < $1.key }.map { " \($0)=\($1)" }.joined()
     let time = Date.now.formatted(Date.ISO8601FormatStyle(timeZone: .current))
-    Output.standard.line("\(time) \(event.level) \(label):\(words) [\(event.source)] \(event.message)")
+    Output.standard.line("\(time) \(event.level) \(label):\(text) [\(event.source)] \(event.message)")
   }
 }

@@ -30,7 +30,7 @@ struct RetainCommand: AsyncParsableCommand {
     for exam in exams { found.append(try await hub.retention(of: exam)) }
     if list.json { return try Output.standard.document(CanonicalJSON.encode(.array(found.map(\.node)))) }
     for exam in found {
-      Output.standard.line("\(exam.exam)  \(exam.name): \(exam.words)")
+      Output.standard.line("\(exam.exam)  \(exam.name): \(exam.text)")
       for candidate in exam.past {
         Output.standard.line(
           "  \(candidate.number): last session \(candidate.last), kept until \(candidate.until)"
@@ -41,7 +41,7 @@ struct RetainCommand: AsyncParsableCommand {
 }
 
 extension ExamRetention {
-  fileprivate var words: String {
+  fileprivate var text: String {
     guard let days else { return "retentionDays is not set in exam.yaml: nothing expires" }
     guard let until else { return "is kept for \(days) days after its last session, and has none" }
     let who = Plural.count(past.count, "candidate is", "candidates are")

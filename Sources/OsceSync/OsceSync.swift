@@ -14,9 +14,9 @@ import Sync
     commandName: "osce-sync", abstract: "Exchanges an exam's store with its hub.", version: ProgramVersion.text,
     subcommands: [EnrolCommand.self, RunCommand.self, NowCommand.self])
 
-  static func main() async { await runProgram("osce", words: words) }
+  static func main() async { await runProgram("osce", text: text) }
 
-  private static func words(for error: any Error) -> String? {
+  private static func text(for error: any Error) -> String? {
     switch error {
     case let error as HubError: "the hub says: \(error.message)"
     case let failure as TransportFailure: SyncTrouble.lost(failure).text

@@ -165,8 +165,8 @@ struct Uploader {
         try? await Task.sleep(for: .seconds(60))
         continue
       }
-      let words = inbox.take()
-      if await people.take(words.people) || words.asksForExchange { await client.retry() }
+      let messages = inbox.take()
+      if await people.take(messages.people) || messages.asksForExchange { await client.retry() }
       try? await Task.sleep(for: .milliseconds(Self.peopleEvery))
     }
   }

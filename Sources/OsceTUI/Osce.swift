@@ -73,7 +73,7 @@ import Reports
   static func run(
     _ arguments: [String], read: ([String]) throws -> any ParsableCommand = { try command(of: $0) }
   ) -> Int32 {
-    if let refusal = untyped(arguments) ?? CommandWords.refusal(of: arguments) ?? helpRefusal(of: arguments) {
+    if let refusal = untyped(arguments) ?? CommandText.refusal(of: arguments) ?? helpRefusal(of: arguments) {
       Output.failure.line("osce: " + refusal)
       return ExitCode.validationFailure.rawValue
     }
@@ -82,7 +82,7 @@ import Reports
       try command.run()
       return 0
     } catch {
-      return end(error, of: "osce", words: words)
+      return end(error, of: "osce", text: text)
     }
   }
 
@@ -97,7 +97,7 @@ import Reports
     return nil
   }
 
-  private static func words(for error: any Error) -> String? {
+  private static func text(for error: any Error) -> String? {
     switch error {
     case let error as StoreError: error.description
     case let error as any RuleRefusal: "\(error)"

@@ -9,7 +9,7 @@ public final class PeopleInbox {
   private var unread: [UInt8] = []
 
   /// What terminals said.
-  public struct Words: Equatable, Sendable {
+  public struct Messages: Equatable, Sendable {
     /// Who sits there, or has gone, in the order in which it was said.
     public var people: [PersonAtTerminal] = []
     /// Whether somebody wants an exchange now.
@@ -37,7 +37,7 @@ public final class PeopleInbox {
   }
 
   /// Takes what was said since the last time; what cannot be read is left out.
-  public func take() -> Words {
+  public func take() -> Messages {
     var chunk = [UInt8](repeating: 0, count: 16_384)
     while true {
       let count = read(pipe.descriptor, &chunk, chunk.count)
@@ -48,16 +48,16 @@ public final class PeopleInbox {
     var lines = unread.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let rest = lines.popLast() ?? []
     unread = rest.count > Self.longest ? [] : Array(rest)
-    var words = Words()
+    var messages = Messages()
     for line in lines {
       guard let object = try? WireObject(document: Array(line)) else { continue }
       if let asked = try? object.integer(ifAny: UploaderPipe.exchangeNow), asked != 0 {
-        words.asksForExchange = true
+        messages.asksForExchange = true
       } else if let person = try? Self.person(object) {
-        words.people.append(person)
+        messages.people.append(person)
       }
     }
-    return words
+    return messages
   }
 
   private static func person(_ object: WireObject) throws -> PersonAtTerminal {

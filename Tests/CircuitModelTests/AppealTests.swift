@@ -41,10 +41,10 @@ import Timer
     #expect((row["item"], row["what"], row["round"]) == (.integer(2), .text("mark"), .integer(1)))
     #expect((row["staff"], row["seconds_after_bell"]) == (.text("adavies"), .integer(13)))
     #expect(row["reason"] == .text("reopened: misheard"))
-    guard case .text(let words) = row["words"] else { return #expect(Bool(false), "no words") }
-    #expect(words.hasPrefix("H item 2: 2"))
-    #expect(words.hasSuffix(", Dr Davies, 09:06:13, 13 s after the bell, reopened: misheard"))
-    #expect(words.contains(" → 3"))
+    guard case .text(let text) = row["words"] else { return #expect(Bool(false), "no words") }
+    #expect(text.hasPrefix("H item 2: 2"))
+    #expect(text.hasSuffix(", Dr Davies, 09:06:13, 13 s after the bell, reopened: misheard"))
+    #expect(text.contains(" → 3"))
   }
 
   @Test("a first answer, feedback beside it and a mark that was confirmed are no change") func noChanges() throws {
@@ -210,10 +210,10 @@ import Timer
     try exam.store.write(exam.author.because("sent by the office")) {
       _ = try ExtraCandidates.addToRerun(newcomer, in: exam.session, $0)
     }
-    let (dossier, words) = try text(exam, "900")
+    let (dossier, shown) = try text(exam, "900")
     #expect(dossier.sessions.flatMap(\.stations).map(\.place.stationCode) == ["A1", "A2", "A4", "A5"])
-    #expect(words.contains("Added on the day by Dr Davies at 09:00:00: sent by the office"))
-    #expect(!words.contains("Recorded absent"))
+    #expect(shown.contains("Added on the day by Dr Davies at 09:00:00: sent by the office"))
+    #expect(!shown.contains("Recorded absent"))
   }
 
   @Test("feedback on an item without a mark is in a dossier, and so is that two values of an item stand")

@@ -50,14 +50,14 @@ struct ClockDiscrepancyTests {
       (-1, "0:01 behind"), (-3_600_000, "1:00:00 behind"), (10_800_000, "3:00:00 ahead of"),
       (86_400_000, "1 day ahead of"),
     ] as [(Int64, String)])
-  func doubted(ahead: Int64, words: String) throws {
+  func doubted(ahead: Int64, text: String) throws {
     let test = try running()
     let store = try reopened(test, wall: TestClock.start + ahead)
     defer { store.close() }
     #expect(store.clock.now.milliseconds == TestClock.start && store.clock.wallClockLead == ahead)
     #expect(store.clock.doubt?.lastRecord.milliseconds == TestClock.start)
     let line = store.clock.doubt?.line ?? ""
-    #expect(line == "system clock may be wrong: \(words.replacing("0:01", with: "00:01")) the last saved change")
+    #expect(line == "system clock may be wrong: \(text.replacing("0:01", with: "00:01")) the last saved change")
     let run = try store.read { try Run.current(of: session, at: store.clock.now, in: $0) }
     #expect(run?.isOpen(at: store.clock.now) == true)
   }

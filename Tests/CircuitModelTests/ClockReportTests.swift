@@ -50,7 +50,7 @@ import Timer
     exam.test.time.pass(1000)
     try exam.clock(.annul(target: start))
     let log = try exam.store.read { db in try ClockLogEntry.all(of: exam.session, in: db) }
-    #expect(log.map(\.words) == ["start", "extend -30", "annul \(start)"])
+    #expect(log.map(\.text) == ["start", "extend -30", "annul \(start)"])
     #expect(log.map(\.isApplied) == [false, false, true])
     let earlier = try exam.store.read { db in
       try ClockLogEntry.all(of: exam.session, asOf: Instant(milliseconds: TestClock.start + 5000), in: db)

@@ -110,11 +110,11 @@ import Testing
           var (kept, replayed, other) = (Diagnosis(), Diagnosis(), Diagnosis())
           guard let journal = try? JournalCheck.run(db, &other), journal.isWhole else { return }
           compared += 1
-          let words = "OSCE_SEED=\(seed), number \(number): \(change.description)"
+          let text = "OSCE_SEED=\(seed), number \(number): \(change.description)"
           let one = Result { try RowCheck.run(db, journal, &kept) }
           let all = Result { try RowCheck.run(db, journal, replaysAll: true, &replayed) }
-          #expect(((try? one.get()) == nil) == ((try? all.get()) == nil), "\(words)")
-          #expect(kept.checks == replayed.checks, "\(words)")
+          #expect(((try? one.get()) == nil) == ((try? all.get()) == nil), "\(text)")
+          #expect(kept.checks == replayed.checks, "\(text)")
         }
       }
       #expect(compared > DamagedStoreTests.caseCount / 16, "OSCE_SEED=\(seed): \(compared) compared")
@@ -126,7 +126,7 @@ extension Verdict {
   fileprivate var isGood: Bool {
     switch self {
     case .found, .identical: true
-    case .missed, .words: false
+    case .missed, .foreignText: false
     }
   }
 }

@@ -12,11 +12,11 @@ import Testing
   @Test("without a place for the store it is said what is wrong with HOME") func noPlace() {
     let known =
       [([:], "HOME is not set"), (["HOME": "rel"], "HOME is no path from the root")] as [([String: String], String)]
-    for (environment, words) in known {
+    for (environment, text) in known {
       let error = #expect(throws: StoreError.self) {
         try StoreLocation.chosen(option: nil, environment: environment)
       }
-      #expect(error?.description.contains(words) == true)
+      #expect(error?.description.contains(text) == true)
     }
   }
 

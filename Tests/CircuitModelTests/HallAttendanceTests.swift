@@ -101,7 +101,7 @@ struct HallAttendanceTests {
       let entry = try exam.entry(102, round)
       return try exam.store.read { try AttendanceSource.read(entry, in: $0) }
     }
-    #expect(try note(1)?.words == "by Dr Davies at the station, 09:00" && note(2) == nil)
+    #expect(try note(1)?.text == "by Dr Davies at the station, 09:00" && note(2) == nil)
     #expect(
       try exam.store.read { try AttendancePreview.late(102, joining: 1, in: exam.session, $0) }
         == "LATE: joins in round 1 at A2. Recorded absent there by Dr Davies at the station, 09:00: that is undone."
@@ -110,7 +110,7 @@ struct HallAttendanceTests {
     #expect(
       try exam.store.read { try AttendancePreview.present(102, from: 1, in: exam.session, $0) }
         == "HERE: no longer absent at A2, A3, A4, A5, A1, recorded absent at A2 by Dr Davies at the station, 09:00.")
-    #expect(try note(2)?.words == "by Dr Davies at the desk, 09:00")
+    #expect(try note(2)?.text == "by Dr Davies at the desk, 09:00")
   }
 
   @Test("lateness is taken back with what came of it: the absences before, the queue, and a presence that nobody saw")
@@ -140,16 +140,16 @@ struct HallAttendanceTests {
       try exam.store.read { try RerunQueue.choices(102, in: exam.session, $0) }
     }
     #expect(try choices().map(\.station.stationCode) == ["A2", "A4", "A5", "A1"])
-    #expect(try choices().map(\.words) == ["signed", "has marks", "absent", "absent"])
+    #expect(try choices().map(\.text) == ["signed", "has marks", "absent", "absent"])
     #expect(try choices().map { $0.isMissed(by: 4) } == [false, false, true, false])
     for choice in try choices().dropFirst() {
       try exam.write { _ = try RerunQueue.add(entry: choice.entry.key, reason: "by hand", $0) }
     }
     #expect(try choices().map(\.isQueued) == [false, true, true, true])
-    #expect(try choices()[1].words == "queued, re-run round 1")
+    #expect(try choices()[1].text == "queued, re-run round 1")
     let queued = try choices()[1].item!
     try exam.write { try RerunQueue.withdraw(queued.key, $0) }
-    #expect(try choices()[1].words == "has marks")
+    #expect(try choices()[1].text == "has marks")
   }
 
   @Test("a candidate for whom no slot is free is examined in the re-run alone")

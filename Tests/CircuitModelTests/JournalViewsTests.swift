@@ -28,12 +28,12 @@ struct JournalViewsTests {
     let other = try exam.open(2).key
     try exam.mark(other, item: 1, level: 0)
     let marks = try recent(exam, key)
-    #expect(marks.map(\.words) == ["Words", "feedback: Calm", "4", "1 Yes"])
+    #expect(marks.map(\.text) == ["Words", "feedback: Calm", "4", "1 Yes"])
     #expect(marks[2].time == time && marks[2].name == "Murphy" && marks[2].item == item.key)
-    #expect(try recent(exam, key, 2).map(\.words) == ["Words", "feedback: Calm"])
+    #expect(try recent(exam, key, 2).map(\.text) == ["Words", "feedback: Calm"])
     let operation = marks[2].operation
     try exam.store.write(author) { _ = try $0.undo(operation) }
-    #expect(try recent(exam, key, 1).map(\.words) == ["cleared"])
+    #expect(try recent(exam, key, 1).map(\.text) == ["cleared"])
   }
 
   @Test("an item's history has every value with who, when, from where, why, and which stands")
@@ -57,7 +57,7 @@ struct JournalViewsTests {
     try exam.store.write(exam.author) { _ = try Marking($0).markUnable(second) }
     let now = try item()
     let changes = try exam.store.read { try ItemHistory.read(now, in: $0) }
-    #expect(changes.map(\.words) == ["2", "3", "unable to assess"])
+    #expect(changes.map(\.text) == ["2", "3", "unable to assess"])
     #expect(changes.map(\.name) == ["Dr Davies", "Murphy", "Dr Davies"])
     #expect(changes.map(\.judge) == [nil, "Dr Davies", nil])
     #expect(changes.map(\.isFromPaper) == [false, true, false])

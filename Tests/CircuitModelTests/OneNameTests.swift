@@ -44,8 +44,8 @@ import Testing
     let exam = try MarkedExam()
     let folder = exam.test.folder + "/it's here"
     #expect(mkdir(folder, 0o720) == 0 && chmod(folder, 0o720) == 0)
-    let words = "chmod 700 '\(exam.test.folder)/it'\\''s here'"
-    #expect(refusal(StoreLocation(path: folder + "/exam.sqlite"), .createIfMissing).hasSuffix(words))
+    let text = "chmod 700 '\(exam.test.folder)/it'\\''s here'"
+    #expect(refusal(StoreLocation(path: folder + "/exam.sqlite"), .createIfMissing).hasSuffix(text))
   }
 
   @Test("a store of another user is read from a copy and never written", .enabled(if: geteuid() == 0, "root alone can"))

@@ -27,10 +27,10 @@ import Timer
 
   @Test("a list for people ends after some lines, and says how many are left out") func shortened() throws {
     let whole = try MarkedExam().outbox()
-    #expect(whole.items.count > 2 && whole.shortened == whole && whole.moreWords == nil)
+    #expect(whole.items.count > 2 && whole.shortened == whole && whole.moreText == nil)
     let short = whole.first(2)
     #expect(short.items == Array(whole.items.prefix(2)) && short.waiting == whole.waiting)
-    #expect(short.moreWords == "and \(whole.items.count - 2) more")
+    #expect(short.moreText == "and \(whole.items.count - 2) more")
   }
 
   @Test("every entity of the catalogue waits as its direction says, and a lead or the office sends all but local ones")
@@ -52,9 +52,9 @@ import Timer
     #expect(rule.sends(RowKey(entity: "Operation", id: "x"), fields: ["verdict"]))
   }
 
-  @Test("whatever a lead or a station sends is called by a word of the exam, not by the name of a table") func words() {
+  @Test("whatever a lead or a station sends is called by a word of the exam, not by the name of a table") func names() {
     for entity in Catalogue.standard.entities where entity.sync != .local || entity.name == "Operation" {
-      let name = OutboxWords.name(of: entity.name)
+      let name = OutboxText.name(of: entity.name)
       #expect(name != entity.name && name.count <= 19, "\(entity.name)")
     }
   }
@@ -180,8 +180,8 @@ import Timer
     let item = try #require(outbox.items.first)
     #expect((item.place, item.why, item.count) == (.attention, result.description, 1))
     #expect(item.candidate?.number == "1001" && item.station?.code == "H" && item.entity == "RatingQuestion")
-    let words = "1 change is refused and counts for nothing: osce outbox says which and why"
-    #expect(try exam.examine().failures == ["outbox: \(words); everything is at the hub"])
+    let text = "1 change is refused and counts for nothing: osce outbox says which and why"
+    #expect(try exam.examine().failures == ["outbox: \(text); everything is at the hub"])
     // A person has ruled on it.
     try exam.tamper("UPDATE operation SET verdict = 'rejected' WHERE id = '\(mark.id)'")
     try exam.tamper("UPDATE pending SET verdict = 'rejected' WHERE id = '\(mark.id)'")

@@ -56,7 +56,7 @@ struct ScheduledEventsTests {
     try exam.clock(.pause, at: 100)
     try exam.clock(.resume, at: 300)
     func offered() throws -> String? {
-      try exam.store.read { try ClockLog.lastGiven(of: exam.session, at: instant(110), in: $0) }?.entry.words
+      try exam.store.read { try ClockLog.lastGiven(of: exam.session, at: instant(110), in: $0) }?.entry.text
     }
     #expect(try offered() == "resume")
     _ = try callOff(exam, at: 110)
@@ -80,6 +80,6 @@ struct ScheduledEventsTests {
     try exam.write { try ClockLog.give(reason: "bell", to: pause, in: $0) }
     #expect(try offered()?.entry.event.id == skip.id)
     try exam.clock(.annul(target: skip.id), at: 106)
-    #expect(try offered()?.entry.words == "resume")
+    #expect(try offered()?.entry.text == "resume")
   }
 }

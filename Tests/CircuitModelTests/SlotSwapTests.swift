@@ -128,13 +128,13 @@ struct SlotSwapTests {
 
   @Test("the results say who has fewer stations after it, and which are missing") func results() throws {
     let exam = try HallExam()
-    func words() throws -> String {
+    func text() throws -> String {
       let report = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }
       return report.lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
     }
-    #expect(try !words().contains("fewer stations"))
+    #expect(try !text().contains("fewer stations"))
     try exam.swap(101, 103, 3)
-    #expect(try words().contains("2 candidates have fewer stations: 101 without A4, 103 without A1 A2"))
+    #expect(try text().contains("2 candidates have fewer stations: 101 without A4, 103 without A1 A2"))
   }
 
   @Test("is refused for one candidate twice, a stranger, and a round that is not there")

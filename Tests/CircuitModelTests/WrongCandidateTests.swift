@@ -91,16 +91,16 @@ struct WrongCandidateTests {
     let sheet = try exam.open(1)
     try exam.mark(sheet.key, item: 1, level: 3)
     try apply(exam, .move(from: entries[0], to: entries[1]), reason: "wrong row")
-    let words = "moved from 1001 round 1 to 1002 round 2, Dr Davies, 09:00:00: wrong row"
+    let text = "moved from 1001 round 1 to 1002 round 2, Dr Davies, 09:00:00: wrong row"
     for number in ["1001", "1002"] {
       let dossier = try exam.store.read {
         try CandidateDossier.read(number, concerns: false, in: $0, at: exam.store.clock.now)
       }
-      #expect(dossier.lines.joined(separator: " ").split(separator: " ").joined(separator: " ").contains(words))
-      #expect(dossier.json.text.contains(words))
+      #expect(dossier.lines.joined(separator: " ").split(separator: " ").joined(separator: " ").contains(text))
+      #expect(dossier.json.text.contains(text))
     }
     let row = try #require(try exam.rows(.changes).first { $0["what"] == .text("candidate") })
-    #expect((row["student_number"], row["from"], row["words"]) == (.text("1002"), .text("1001 round 1"), .text(words)))
+    #expect((row["student_number"], row["from"], row["words"]) == (.text("1002"), .text("1001 round 1"), .text(text)))
   }
 
   @Test("presence goes along only if it is said to, and the check of another name's card is nobody's then")
@@ -155,9 +155,9 @@ struct WrongCandidateTests {
       (.shift(timetable: 1, round: 1, .earlier), "fall off"), (.shift(timetable: 1, round: 2, .earlier), "in the way"),
       (.shift(timetable: 1, round: 3, .later), "blank"),
     ]
-    for (kind, words) in kinds {
+    for (kind, text) in kinds {
       let error = #expect(throws: SheetMoveRefusal.self) { try apply(exam, kind) }
-      #expect(error.map { "\($0)".contains(words) } == true, "\(kind): \(String(describing: error))")
+      #expect(error.map { "\($0)".contains(text) } == true, "\(kind): \(String(describing: error))")
     }
     #expect(throws: SheetMoveRefusal.self) { try apply(exam, .swap(entries[0], entries[1]), reason: " \n") }
     #expect(try exam.store.lastSequence() == before)

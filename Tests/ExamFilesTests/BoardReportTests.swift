@@ -71,11 +71,11 @@ import Timer
     #expect(choices.contains("minimum stations") && choices.contains("critical"))
     #expect(!choices.contains("{") && !choices.contains("&quot;") && !choices.contains("minimumStations"))
     #expect(
-      PolicyWords.value(.object([("effect", .text("fail")), ("allowedFails", .integer(0))]))
+      PolicyPhrases.value(.object([("effect", .text("fail")), ("allowedFails", .integer(0))]))
         == "effect: fail, allowed fails: 0")
-    #expect(PolicyWords.value(.array([])) == "none" && PolicyWords.value(.bool(true)) == "yes")
-    #expect(PolicyWords.value(.object([("CHEST", .integer(2))])) == "CHEST: 2")
-    #expect(PolicyWords.value(.text("borderlineRegression"), isChoice: true) == "borderline regression")
+    #expect(PolicyPhrases.value(.array([])) == "none" && PolicyPhrases.value(.bool(true)) == "yes")
+    #expect(PolicyPhrases.value(.object([("CHEST", .integer(2))])) == "CHEST: 2")
+    #expect(PolicyPhrases.value(.text("borderlineRegression"), isChoice: true) == "borderline regression")
   }
 
   @Test("names nobody unless it is asked to, and shows no figure of an assessor with few candidates") func names()

@@ -466,7 +466,7 @@ struct ExamImportTests {
   @Test(
     "a session that was begun keeps a station that the folder has no more, and its sheets",
     arguments: [("2026-12-08", "is not in the folder any more"), ("2026-12-07", "has fewer stations in the folder")])
-  func stationOfABegunSession(date: String, words: String) throws {
+  func stationOfABegunSession(date: String, text: String) throws {
     let scratch = try ScratchStore()
     var exam = SmallExam()
     _ = try scratch.load(exam)
@@ -486,7 +486,7 @@ struct ExamImportTests {
     let folder = exam.write()
     let outcome = try withExtendedLifetime(folder) { try scratch.load(folder.path) }
     #expect(outcome.report != nil)
-    #expect(outcome.problems.contains { $0.severity == .warning && $0.message.contains(words) })
+    #expect(outcome.problems.contains { $0.severity == .warning && $0.message.contains(text) })
     #expect(Set(try planned()).isSuperset(of: ["A", "B", "C"].map { "2026-12-07 \($0)" } + ["\(date) D"]))
     #expect(try expected() > sheets)
   }

@@ -625,14 +625,14 @@ import Testing
     _ = try closed.rule(.adjudication(.seat(pair.second.seat.name)), on: scope)
     let second = try #require(try place().score)
     let notes = try closed.store.read { db in try RulingNote.all(try ExamRuling.all(in: db), in: db) }
-    #expect(notes.map(\.words).contains { $0.hasPrefix("adjudication sheet of seat 2 · ") }, "not by the seat's key")
+    #expect(notes.map(\.text).contains { $0.hasPrefix("adjudication sheet of seat 2 · ") }, "not by the seat's key")
     _ = try closed.rule(.adjudication(.seat(pair.first.seat.name)), on: scope)
     let first = try #require(try place().score)
     #expect(second != mean && abs(first + second - 2 * mean) < 1e-9)
     _ = try closed.rule(.adjudication(.typed(score: 61.5, grade: 3)), on: scope)
     #expect(try place().score == 61.5 && place().grade == 3)
-    let words = try closed.store.read { db in try RulingNote.all(try ExamRuling.all(in: db), in: db) }.map(\.words)
-    #expect(words.contains { $0.hasPrefix("adjudication score 61.5 %, grade 3 · ") }, "\(words)")
+    let texts = try closed.store.read { db in try RulingNote.all(try ExamRuling.all(in: db), in: db) }.map(\.text)
+    #expect(texts.contains { $0.hasPrefix("adjudication score 61.5 %, grade 3 · ") }, "\(texts)")
     let ruled = try closed.report().checks.flatMap(\.ruled).map(\.decision)
     #expect(ruled.contains("61.5 % stands, grade 3") && ruled.contains("the sheet of seat 2 stands"), "\(ruled)")
     #expect(
@@ -854,15 +854,15 @@ import Testing
     let there = try said(by: other)
     #expect(there.closing.locks.last?.hash == content.hash, "the copy has the lock")
     #expect(there.closing.state == "open" && there.results.state == .live && there.check?.result == .warning)
-    let words = "NOT FINAL: the marks here come to other results than were locked"
+    let text = "NOT FINAL: the marks here come to other results than were locked"
     let lines = there.closing.lines(listing: 0)
-    #expect(lines[0].hasSuffix(" · NOT FINAL") && lines[1] == words, "\(lines)")
-    #expect(there.pages.allSatisfy { $0.contains(words) } && !there.pages.contains { $0.contains("LOCKED") })
-    #expect(there.pages[0].hasSuffix(words) && there.results.lines.contains(words))
+    #expect(lines[0].hasSuffix(" · NOT FINAL") && lines[1] == text, "\(lines)")
+    #expect(there.pages.allSatisfy { $0.contains(text) } && !there.pages.contains { $0.contains("LOCKED") })
+    #expect(there.pages[0].hasSuffix(text) && there.results.lines.contains(text))
     #expect(there.results.json.text.contains(#""state":"live""#) && !there.results.isProvisional)
     #expect(there.results.json.text.hasSuffix(#""otherThanLocked"]}"#), "\(there.results.json.text.suffix(200))")
     #expect(there.closing.json.text.contains(#""hash":"\#(content.hash)","results":false"#))
-    #expect(there.check?.detail == "exam: \(words)")
+    #expect(there.check?.detail == "exam: \(text)")
   }
 
   @Test("a session whose marks come to others than were locked is named, and no other") func otherMarksOfPart() throws {
@@ -1014,7 +1014,7 @@ import Testing
     #expect(after.signedBy == before.signedBy)
     let amendment = try #require(after.amendments.first)
     #expect(after.amendments.count == 1 && amendment.people.count == 2 && !amendment.people.contains("cdubois"))
-    #expect(amendment.words.hasPrefix("amended by ") && amendment.words.hasSuffix(": ticked by mistake"))
+    #expect(amendment.text.hasPrefix("amended by ") && amendment.text.hasSuffix(": ticked by mistake"))
     #expect(amended.lines.contains { $0.hasPrefix("    amended by ") })
     #expect(amended.json.text.contains(#""amendments":[{"people":["#))
   }

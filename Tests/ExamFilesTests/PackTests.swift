@@ -227,9 +227,9 @@ extension ExamStore {
       ("countless", "changed after it was made"), ("missing", "No such file"),
     ]
     let before = try hall.stores[1].lastSequence()
-    for (name, words) in expected {
+    for (name, fault) in expected {
       let text = refusal { try hall.unpack(name, 1) }
-      #expect(text.contains(words) && text.contains("nothing was changed"), "\(name): \(text)")
+      #expect(text.contains(fault) && text.contains("nothing was changed"), "\(name): \(text)")
       #expect(!text.contains("\n"))
     }
     #expect(refusal { try hall.unpack("turned", 1) }.contains("nothing was changed"))

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test("one of them is called the second assessor at the door and in a dossier, by the old name in its document")
-  func words() throws {
+  func text() throws {
     let exam = try PairedExam()
     let (dossier, doors) = try exam.store.read { db in
       var doors: [PaperPage] = []

@@ -178,8 +178,8 @@ import Testing
     options.borderline = 2
     #expect(try borderline([], options) == ["2", "option", "2.0"])
     // Who closes the exam reads and seals the same.
-    let words = try PairedExam().closing().policy.words
-    #expect(words.contains("borderline: 3 (mark sheets)"), "\(words)")
+    let lines = try PairedExam().closing().policy.lines
+    #expect(lines.contains("borderline: 3 (mark sheets)"), "\(lines)")
   }
 
   @Test("by choices that cannot be read are refused, not made by others") func unreadable() throws {
@@ -214,7 +214,7 @@ import Testing
       ("results: { rounding: { mode: sideways } }", "'mode' must be one of"),
       ("results: { borderline: 40 }", "'borderline'"),
     ])
-  func wrongBlock(block: String, words: String) throws {
+  func wrongBlock(block: String, text: String) throws {
     let folder = Scratch()
     let copy = folder.path + "/exam"
     try FileManager.default.copyItem(atPath: Fixtures.path("year3-osce"), toPath: copy)
@@ -224,7 +224,7 @@ import Testing
     try exam.write(toFile: copy + "/exam.yaml", atomically: true, encoding: .utf8)
     let (_, problems) = ExamFolder.read(copy)
     let errors = problems.filter { $0.severity == .error }
-    #expect(errors.contains { $0.message.contains(words) && $0.line > 90 }, "\(errors.map(\.description))")
+    #expect(errors.contains { $0.message.contains(text) && $0.line > 90 }, "\(errors.map(\.description))")
   }
 
   @Test(
@@ -244,9 +244,9 @@ import Testing
       ("candidate,circuit,station,score,grade,reason\n1,R,A,,2,asleep\n", "reason 'asleep' is unknown"),
       ("", "empty"),
     ])
-  func wrongFile(text: String, words: String) {
+  func wrongFile(text: String, expected: String) {
     #expect(throws: ScoreFileFault.self) { _ = try ScoreFile.read("-") { Array(text.utf8) } }
-    do { _ = try ScoreFile.read("-") { Array(text.utf8) } } catch { #expect("\(error)".contains(words), "\(error)") }
+    do { _ = try ScoreFile.read("-") { Array(text.utf8) } } catch { #expect("\(error)".contains(expected), "\(error)") }
   }
 
   @Test("where a station of a file has two markers, a candidate with one of them has the note of it") func oneMarker()

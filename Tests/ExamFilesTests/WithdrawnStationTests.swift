@@ -76,7 +76,7 @@ struct WithdrawnStationTests {
   func said() throws {
     let exam = try MarkedYear3Exam(isWhole: true, candidates: 8)
     _ = try #require(try ExamImport.load([withdraw(exam)], into: exam.store, isForced: true).report)
-    let words = "RX Prescribing in acute asthma withdrawn: chart misprinted"
+    let text = "RX Prescribing in acute asthma withdrawn: chart misprinted"
     let (plan, dossier, pages) = try exam.store.read { db in
       var pages: [ExamPapers.Kind: [PaperPage]] = [:]
       for kind in [ExamPapers.Kind.itineraries, .doors] {
@@ -89,11 +89,11 @@ struct WithdrawnStationTests {
     }
     // No round is missing on the way: where nobody examines, the plan says so.
     let way = plan.itinerary(of: "30107")
-    #expect(way.count { $0.hasSuffix(words) } == 1)
+    #expect(way.count { $0.hasSuffix(text) } == 1)
     #expect((1...8).allSatisfy { round in way.contains { $0.contains("round \(round) ") } }, "\(way)")
-    #expect(dossier.lines.joined(separator: " ").contains(words))
+    #expect(dossier.lines.joined(separator: " ").contains(text))
     func texts(_ kind: ExamPapers.Kind) -> [String] { (pages[kind] ?? []).map { "\($0)" } }
-    #expect(texts(.itineraries).allSatisfy { $0.contains(words) && !$0.contains("rest: no station") })
-    #expect(texts(.doors).count { $0.contains(words) } == 4)
+    #expect(texts(.itineraries).allSatisfy { $0.contains(text) && !$0.contains("rest: no station") })
+    #expect(texts(.doors).count { $0.contains(text) } == 4)
   }
 }

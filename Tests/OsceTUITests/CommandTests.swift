@@ -527,11 +527,11 @@ import Timer
       ("rule excuse --station RX --reason x", "excuse takes --station, and --candidate, --circuit or --session"),
       ("rule adjudicate RX 1 --score x --reason y", "--score cannot be x; osce rule adjudicate --help"),
     ])
-  func usage(_ line: String, _ words: String) {
+  func usage(_ line: String, _ text: String) {
     // Nothing stands behind an option that is left without its value.
     let result = CommandRunner.run(line.split(separator: " ").map(String.init))
     #expect(result.code == 64 && result.output.isEmpty)
-    #expect(result.failure.hasPrefix("osce: " + words), "\(result.failure)")
+    #expect(result.failure.hasPrefix("osce: " + text), "\(result.failure)")
     #expect(result.failure.split(separator: "\n", omittingEmptySubsequences: false).count == 2, "\(result.failure)")
   }
 

@@ -255,8 +255,8 @@ struct CommentScreenTests {
 extension Rehearsed {
   /// What is on the screen as one line of words, as it reads where a box has wrapped it.
   @MainActor var flat: String {
-    let words = screen.map { "│─┌┐└┘".contains($0) || $0 == "\n" ? " " : $0 }
-    return String(words).split(separator: " ").joined(separator: " ")
+    let text = screen.map { "│─┌┐└┘".contains($0) || $0 == "\n" ? " " : $0 }
+    return String(text).split(separator: " ").joined(separator: " ")
   }
 
   /// The roster entry of the sheet under the shown screen.

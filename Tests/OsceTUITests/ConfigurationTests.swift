@@ -180,6 +180,6 @@ final class ConfigurationTests {
     play.press("ctrl-g", "ctrl-c")
     #expect(play.message.hasPrefix("to quit press Ctrl-N; "))
     play.resize(59, 20)
-    #expect(play.words.contains("Ctrl-N quits."))
+    #expect(play.text.contains("Ctrl-N quits."))
   }
 }

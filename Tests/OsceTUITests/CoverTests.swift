@@ -25,10 +25,10 @@ struct CoverTests {
     let play = try Rehearsed()
     try cover(play)
     try sessions(of: "okafor", play)
-    #expect(play.words.contains("CHEST: Dr Farah Haddad covers covered"), "\(play.screen)")
+    #expect(play.text.contains("CHEST: Dr Farah Haddad covers covered"), "\(play.screen)")
     while !play.lines.contains(where: { $0.hasPrefix("▸") && $0.contains("09:00") }) { play.press("k") }
     play.press(.enter)
-    #expect(play.words.contains("Dr Farah Haddad is covering for you at CHEST"))
+    #expect(play.text.contains("Dr Farah Haddad is covering for you at CHEST"))
     play.press(.escape)
     #expect(play.context.sitting == nil)
     play.press(.enter, "y")
@@ -44,7 +44,7 @@ struct CoverTests {
     let session = try play.session("CHEST")
     AssessorTerminal.offerBack(session.timetable, to: try play.member("nokafor"), in: play.context)
     play.send(.resized(Size(width: 80, height: 24)))
-    #expect(play.words.contains("Dr Farah Haddad is covering for you at CHEST"))
+    #expect(play.text.contains("Dr Farah Haddad is covering for you at CHEST"))
     play.press("y")
     #expect(play.context.screen is RosterScreen && play.context.sitting?.staff.username == "nokafor")
     #expect(throws: StoreError.self) {

@@ -17,7 +17,7 @@ struct DeskAlarmTests {
   }
 
   private func last(_ play: Rehearsed, _ circuit: String = "Blue circuit") throws -> String? {
-    try play.log(circuit).last?.words
+    try play.log(circuit).last?.text
   }
 
   @Test("p pauses through help, a question and a line to be confirmed, of which nothing is done")
@@ -69,15 +69,15 @@ struct DeskAlarmTests {
       play.send(.key(KeyEvent("P", at: play.clocks.loop - 300)))
       for circuit in ["Blue circuit", "Green circuit"] {
         let event = try #require(try play.log(circuit).last)
-        #expect(event.words == "pause" && event.event.at == pressed)
+        #expect(event.text == "pause" && event.event.at == pressed)
       }
       #expect(play.lines[22].hasPrefix("PAUSED Blue circuit, Green circuit. Reason:"), "\(keys)")
       play.type("fire alarm\n").pass(seconds: 1).press("P")
       #expect(play.lines[22].hasPrefix("ALREADY PAUSED at "))
       play.press(.escape)
-      #expect(try play.log().last?.words == "pause" && play.log("Green circuit").last?.words == "pause")
+      #expect(try play.log().last?.text == "pause" && play.log("Green circuit").last?.text == "pause")
       play.press("A", "r", .enter).pass(seconds: 1)
-      #expect(try play.log().last?.words == "resume" && play.log("Green circuit").last?.words == "resume")
+      #expect(try play.log().last?.text == "resume" && play.log("Green circuit").last?.text == "resume")
     }
   }
 
@@ -86,16 +86,16 @@ struct DeskAlarmTests {
     let play = try desk()
     play.press("P", "P", "P")
     #expect(play.lines[22].trimmingCharacters(in: .whitespaces) == "PAUSED Blue circuit. Reason:")
-    #expect(try play.log().map(\.words) == ["start", "pause"])
+    #expect(try play.log().map(\.text) == ["start", "pause"])
     play.pass(seconds: 3).type("Power\n")
     #expect(try play.log().last?.event.reason == "Power" && play.log().count == 2)
     let held = try desk()
     held.burst("PPPfire").press(.enter)
-    #expect(try held.log().map(\.words) == ["start", "pause"])
+    #expect(try held.log().map(\.text) == ["start", "pause"])
     #expect(try held.log().last?.event.reason == "fire")
     held.pass(seconds: 1).press("P", "P", .enter)
-    let words = try held.log().map(\.words)
-    #expect(words == ["start", "pause"], "\(words) \(held.message)")
+    let texts = try held.log().map(\.text)
+    #expect(texts == ["start", "pause"], "\(texts) \(held.message)")
   }
 
   @Test("A holds for one action, and Esc or another circuit take it away")
@@ -105,7 +105,7 @@ struct DeskAlarmTests {
     play.send(.resumed).press("A")
     #expect(play.lines[1].contains("the NEXT key is for ALL circuits"))
     play.press("+", .enter).pass(seconds: 1)
-    #expect(try play.log("Green circuit").last?.words == "extend 30" && !play.lines[1].contains("ALL"))
+    #expect(try play.log("Green circuit").last?.text == "extend 30" && !play.lines[1].contains("ALL"))
     play.press("+", .enter).pass(seconds: 1)
     #expect(try play.log().count == 3 && play.log("Green circuit").count == 2)
     for key: Key in [.escape, .tab, "f1"] {
@@ -122,10 +122,10 @@ struct DeskAlarmTests {
       seconds: 1)
     #expect(try play.log("Green circuit").count == 2, "one pause is enough")
     play.press("A", "r")
-    #expect(play.words.contains("Blue circuit: then ROTATION 1 runs"))
-    #expect(play.words.contains("Green circuit: stays paused, since 09:00:0") && play.words.contains("(fire door"))
+    #expect(play.text.contains("Blue circuit: then ROTATION 1 runs"))
+    #expect(play.text.contains("Green circuit: stays paused, since 09:00:0") && play.text.contains("(fire door"))
     play.press(.enter).pass(seconds: 1)
-    #expect(try play.log().last?.words == "resume" && play.log("Green circuit").last?.words == "pause")
+    #expect(try play.log().last?.text == "resume" && play.log("Green circuit").last?.text == "pause")
   }
 
   @Test("a pause says who, why and for how long, and is not cut where circuits stand beside each other")
@@ -200,7 +200,7 @@ struct DeskAlarmTests {
     #expect(play.lines[3].contains("last: Blue CHEST: released · "))
     play.press("z")
     #expect(
-      play.words.contains("UNDO Blue CHEST: released") && play.words.contains("assessors of Blue CHEST are called"))
+      play.text.contains("UNDO Blue CHEST: released") && play.text.contains("assessors of Blue CHEST are called"))
     play.press(.escape)
     let chest = try play.session("CHEST", "Green circuit")
     try play.store.write(.program) { _ = try HelpCalls.request("broken phantom", at: chest, in: $0) }
@@ -240,9 +240,9 @@ struct DeskAlarmTests {
       _ = try ClockLog.append(.start, to: afternoon, at: play.store.clock.now + 600_000, in: $0)
     }
     play.send(.resumed).press("A", "p")
-    #expect(play.words.contains("PAUSED Blue circuit. Reason:"))
-    #expect(play.words.contains("CANCELLED: Blue circuit 13:30 start at 09:1"))
-    #expect(play.words.contains(", Green circuit start at 09:0"))
+    #expect(play.text.contains("PAUSED Blue circuit. Reason:"))
+    #expect(play.text.contains("CANCELLED: Blue circuit 13:30 start at 09:1"))
+    #expect(play.text.contains(", Green circuit start at 09:0"))
     #expect(try play.read { try ClockLog.scheduled(of: afternoon, at: play.store.clock.now, in: $0) }.isEmpty)
     play.type("fire alarm\n").pass(seconds: 120)
     let log = try play.store.read { try ClockLogEntry.all(of: session, asOf: play.store.clock.now, in: $0) }
@@ -268,8 +268,8 @@ struct DeskAlarmTests {
     play.press(.escape)
     #expect(!play.screen.contains("never started"))
     play.pass(seconds: 4 * 3600).press("o", "2", "s")
-    let words = play.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("2026-12-07 13:30") && words.contains("the 09:00 session was never started"), "\(words)")
+    let text = play.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("2026-12-07 13:30") && text.contains("the 09:00 session was never started"), "\(text)")
   }
 
   @Test("time taken away that ends the phase is titled so and needs a reason")
@@ -293,16 +293,16 @@ struct DeskAlarmTests {
     }
     play.send(.resumed).pass(seconds: 1).press("p")
     #expect(play.lines[22].hasPrefix("ALREADY PAUSED at 09:00:0"))
-    #expect(play.words.contains("resumes by itself at 09:01:0"))
-    #expect(play.words.contains("; z cancels that, after later actions"))
+    #expect(play.text.contains("resumes by itself at 09:01:0"))
+    #expect(play.text.contains("; z cancels that, after later actions"))
     play.press(.escape)
     #expect(play.screen.contains("WAITING") == false)
     play.press("S").type("slip\n").press("z")
     #expect(play.screen.contains("UNDO skip of 09:00:0") && !play.screen.contains("CALL OFF"))
     play.type("a slip\n").press("z")
     #expect(play.screen.contains("CALL OFF resume of 09:01:0"))
-    #expect(play.words.contains("paused with") && play.words.contains("until resumed"))
-    #expect(!play.words.contains("the end moves"))
+    #expect(play.text.contains("paused with") && play.text.contains("until resumed"))
+    #expect(!play.text.contains("the end moves"))
     play.type("not yet\n").pass(seconds: 120)
     #expect(play.lines[1].hasPrefix(" PAUSED "))
   }
@@ -316,7 +316,7 @@ struct DeskAlarmTests {
     #expect(play.lines[22].hasPrefix("ALREADY PAUSED at 09:00:0"))
     #expect(play.lines[22].contains("by Ms Pooja Sharma (fire alarm). Reason:"))
     play.type("real fire\n")
-    #expect(try play.log().map(\.words) == ["start", "pause"])
+    #expect(try play.log().map(\.text) == ["start", "pause"])
     #expect(try play.log().last?.event.reason == "fire alarm; real fire")
     #expect(play.lines[1].hasPrefix(" PAUSED "))
   }
@@ -349,7 +349,7 @@ struct DeskAlarmTests {
     play.press("p").type("rx").press(.backspace).type("e").press(.enter)
     play.isHeld = false
     play.settle()
-    #expect(try play.log().map(\.words) == ["start", "pause"])
+    #expect(try play.log().map(\.text) == ["start", "pause"])
     #expect(play.lines[22].hasPrefix("PAUSED Blue circuit. Reason: re"))
     play.type("al\n")
     #expect(try play.log().last?.event.reason == "real")

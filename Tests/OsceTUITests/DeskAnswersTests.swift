@@ -43,10 +43,10 @@ struct DeskAnswersTests {
     LocalTime.use(zone: "Europe/London")
     // 25 October 2026: 01:32:15 in summer time, and an hour later again.
     let first = Instant(milliseconds: 1_792_888_335_000)
-    func words(_ ms: Int64) -> String { ClockPreview.Ending.moves(from: first, to: first + ms, isFreed: false).text }
-    #expect(words(3_600_000) == "end moves by 1 h to 01:32:15")
-    #expect(words(60_000) == "end moves from 01:32:15 to 01:33:15")
-    #expect(words(200) == "end stays at 01:32:15")
+    func text(_ ms: Int64) -> String { ClockPreview.Ending.moves(from: first, to: first + ms, isFreed: false).text }
+    #expect(text(3_600_000) == "end moves by 1 h to 01:32:15")
+    #expect(text(60_000) == "end moves from 01:32:15 to 01:33:15")
+    #expect(text(200) == "end stays at 01:32:15")
   }
 
   @Test("what is found out only later is said of the question too: nobody of that number, no such phase")
@@ -112,8 +112,8 @@ struct DeskAnswersTests {
     play.context.push(DeskTerminal.signIn(play.context))
     play.send(.resized(Size(width: 80, height: 24))).press(.enter, "A", "s")
     #expect(
-      play.words.contains("START? Blue circuit, Green circuit 2026-12-07 09:00: then READING 1"), "\(play.screen)")
-    #expect(play.words.components(separatedBy: "then READING 1").count == 2)
+      play.text.contains("START? Blue circuit, Green circuit 2026-12-07 09:00: then READING 1"), "\(play.screen)")
+    #expect(play.text.components(separatedBy: "then READING 1").count == 2)
   }
 
   @Test("while a paused clock waits for the answer, the end that is said moves on with it")
@@ -123,7 +123,7 @@ struct DeskAnswersTests {
     play.pass(seconds: 7)
     #expect(play.screen.contains("10:18:53"))
     play.press(.enter)
-    #expect(try play.log().last?.words == "resume")
+    #expect(try play.log().last?.text == "resume")
   }
 
   @Test("J lists the phases by their numbers, and takes a rotation's")
@@ -169,8 +169,8 @@ struct DeskAnswersTests {
     #expect(play.message == "Blue circuit 2026-12-07 13:30 has also started; o switches to it")
     #expect(play.lines[0].contains("ROUND 1 of 8  STATION"))
     play.press("A", "p")
-    #expect(try play.log().last?.words == "pause")
-    #expect(try play.store.read { try ClockLogEntry.all(of: afternoon, in: $0) }.last?.words == "pause")
+    #expect(try play.log().last?.text == "pause")
+    #expect(try play.store.read { try ClockLogEntry.all(of: afternoon, in: $0) }.last?.text == "pause")
   }
 
   @Test("a station that is let go reads so on its assessor's screen, and that it is called back")

@@ -74,7 +74,7 @@ struct DeskControlTests {
     play.press(.escape)
     #expect(try play.log().count == 1)
     play.press("S").type("bell was late\n")
-    #expect(try play.log().last?.words == "skip")
+    #expect(try play.log().last?.text == "skip")
     #expect(try play.log().last?.event.reason == "bell was late")
     #expect(play.lines[0].contains("ROUND 1 of 8  CHANGEOVER"))
   }
@@ -111,7 +111,7 @@ struct DeskControlTests {
   @Test("seconds that pass while a line is read change nothing that was said, and ask nothing again")
   func reading() throws {
     let play = try desk().press("+").pass(seconds: 20).press(.enter)
-    #expect(try play.log().last?.words == "extend 30")
+    #expect(try play.log().last?.text == "extend 30")
   }
 
   @Test("an undo asks again if another event is the last one by then")
@@ -122,7 +122,7 @@ struct DeskControlTests {
     #expect(play.screen.contains("UNDO pause of"))
     #expect(try play.log().count == 3)
     play.press(.enter)
-    #expect(try play.log().first { $0.words == "pause" }?.isApplied == false)
+    #expect(try play.log().first { $0.text == "pause" }?.isApplied == false)
   }
 
   @Test("what fits nowhere is said at once and asks nothing")
@@ -136,11 +136,11 @@ struct DeskControlTests {
   @Test("+ and - give and take half a minute; e any number of seconds, and nothing but a number")
   func extend() throws {
     let play = try desk().press("+", .enter)
-    #expect(try play.log().last?.words == "extend 30")
+    #expect(try play.log().last?.text == "extend 30")
     play.pass(seconds: 1).press("-", .enter)
-    #expect(try play.log().last?.words == "extend -30")
+    #expect(try play.log().last?.text == "extend -30")
     play.pass(seconds: 1).press("e").type("1:30\n").press(.enter)
-    #expect(try play.log().last?.words == "extend 90")
+    #expect(try play.log().last?.text == "extend 90")
     play.press("e").type("soon\n")
     #expect(play.message == "enter minutes:seconds or seconds, as 1:30 or 90, not \"soon\"")
     #expect(try play.log().count == 4)
@@ -154,7 +154,7 @@ struct DeskControlTests {
     play.type("false alarm\n")
     #expect(play.lines[0].contains("ROUND 1 of 8  STATION"))
     #expect(play.lines[0].contains("PAUSED") == false)
-    #expect(try play.log().first { $0.words == "pause" }?.isApplied == false)
+    #expect(try play.log().first { $0.text == "pause" }?.isApplied == false)
     play.press("z")
     #expect(play.screen.contains("UNDO start of ") && play.lines[22].hasPrefix("To wipe it type Blue circuit:"))
   }
@@ -166,13 +166,13 @@ struct DeskControlTests {
     try play.startClock("Green circuit", seconds: 70)
     play.send(.resumed).press("A", "p", .escape)
     let (blue, green) = (try play.log("Blue circuit").last, try play.log("Green circuit").last)
-    #expect(blue?.words == "pause" && green?.words == "pause")
+    #expect(blue?.text == "pause" && green?.text == "pause")
     #expect(blue?.event.at == green?.event.at)
     play.pass(seconds: 1).press("r", .enter).pass(seconds: 1)
-    #expect(try play.log("Green circuit").last?.words == "pause")
+    #expect(try play.log("Green circuit").last?.text == "pause")
     play.press("A", "p", .escape)
     #expect(play.message == "PAUSE: Blue circuit; already paused: Green circuit")
-    #expect(try play.log("Blue circuit").last?.words == "pause")
+    #expect(try play.log("Blue circuit").last?.text == "pause")
   }
 
   @Test("z takes out at every circuit what one key did to all, after a line that names each and what will happen")
@@ -180,14 +180,14 @@ struct DeskControlTests {
     let play = try desk()
     try play.startClock("Green circuit", seconds: 70)
     play.send(.resumed).press("P", .escape).pass(seconds: 30).press("z")
-    #expect(play.words.contains("UNDO pause of 09:00:0"))
-    #expect(play.words.contains("by Dr Ngozi Okafor?"))
-    #expect(play.words.contains("Blue circuit: then ROTATION 1 runs"))
-    #expect(play.words.contains("Green circuit: then ROTATION 1 runs"))
+    #expect(play.text.contains("UNDO pause of 09:00:0"))
+    #expect(play.text.contains("by Dr Ngozi Okafor?"))
+    #expect(play.text.contains("Blue circuit: then ROTATION 1 runs"))
+    #expect(play.text.contains("Green circuit: then ROTATION 1 runs"))
     play.type("false alarm\n")
     for circuit in ["Blue circuit", "Green circuit"] {
       let log = try play.log(circuit)
-      #expect(log.first { $0.words == "pause" }?.isApplied == false)
+      #expect(log.first { $0.text == "pause" }?.isApplied == false)
       #expect(log.last?.event.reason == "false alarm")
     }
     #expect(try play.log("Blue circuit").last?.event.at == play.log("Green circuit").last?.event.at)
@@ -199,11 +199,11 @@ struct DeskControlTests {
     let play = try desk()
     try play.startClock("Green circuit", seconds: 70)
     play.send(.resumed).press("P", .escape).pass(seconds: 1).press("r", .enter).pass(seconds: 1).press("z", .tab)
-    #expect(play.words.contains("UNDO pause of"))
-    #expect(play.words.contains("Blue circuit: left alone, its last is resume of 09:00:"))
+    #expect(play.text.contains("UNDO pause of"))
+    #expect(play.text.contains("Blue circuit: left alone, its last is resume of 09:00:"))
     play.type("not yet\n")
-    #expect(try play.log("Green circuit").first { $0.words == "pause" }?.isApplied == false)
-    #expect(try play.log().first { $0.words == "pause" }?.isApplied == true)
+    #expect(try play.log("Green circuit").first { $0.text == "pause" }?.isApplied == false)
+    #expect(try play.log().first { $0.text == "pause" }?.isApplied == true)
   }
 
   @Test("where two sessions of a circuit are open the desk asks, and no key moves a clock until it is told")
@@ -222,7 +222,7 @@ struct DeskControlTests {
     #expect(play.message.contains("2 sessions running"))
     #expect(try play.log().count == 1)
     play.press("o", "2", "p", .escape)
-    #expect(try play.store.read { try ClockLogEntry.all(of: afternoon, in: $0) }.last?.words == "pause")
+    #expect(try play.store.read { try ClockLogEntry.all(of: afternoon, in: $0) }.last?.text == "pause")
     #expect(try play.log().count == 1)
   }
 
@@ -239,28 +239,28 @@ struct DeskControlTests {
   }
 
   private func last(_ session: Session, _ play: Rehearsed) throws -> String? {
-    try play.store.read { try ClockLogEntry.all(of: session, in: $0) }.last?.words
+    try play.store.read { try ClockLogEntry.all(of: session, in: $0) }.last?.text
   }
 
   @Test("in an alarm p for all stops both sessions of a circuit where nobody has said which is meant, and r both")
   func alarm() throws {
     let (play, afternoon) = try undecided()
     play.press("A", "p")
-    #expect(try play.log().last?.words == "pause" && last(afternoon, play) == "pause")
-    #expect(try play.log("Green circuit").last?.words == "pause")
+    #expect(try play.log().last?.text == "pause" && last(afternoon, play) == "pause")
+    #expect(try play.log("Green circuit").last?.text == "pause")
     #expect(play.message == "PAUSE: Blue circuit 2026-12-07 09:00, Blue circuit 2026-12-07 13:30, Green circuit")
     #expect(play.lines[22].hasPrefix("PAUSED 3 clocks. Reason:"))
     play.type("fire\n").pass(seconds: 1).press("A", "r")
-    #expect(play.words.contains("Blue circuit 2026-12-07 13:30: then READING 1 runs"))
+    #expect(play.text.contains("Blue circuit 2026-12-07 13:30: then READING 1 runs"))
     play.press(.enter)
-    #expect(try play.log().last?.words == "resume" && last(afternoon, play) == "resume")
+    #expect(try play.log().last?.text == "resume" && last(afternoon, play) == "resume")
     play.pass(seconds: 1).press("A", "+")
     #expect(play.screen.contains("Blue circuit: left out, 2 runs are open"))
     play.press(.enter)
-    #expect(try play.log().last?.words == "resume" && play.log("Green circuit").last?.words == "extend 30")
+    #expect(try play.log().last?.text == "resume" && play.log("Green circuit").last?.text == "extend 30")
     // What was done to both together is undone at both; it names its events, so nobody need say which session is meant.
     play.pass(seconds: 1).press("z").type("too long\n").pass(seconds: 1).press("z").type("not yet\n")
-    #expect(try play.log().first { $0.words == "resume" }?.isApplied == false)
+    #expect(try play.log().first { $0.text == "resume" }?.isApplied == false)
     #expect(
       try play.store.read { try ClockLogEntry.all(of: afternoon, in: $0) }.map(\.isApplied) == [
         true, true, false, true,
@@ -271,8 +271,8 @@ struct DeskControlTests {
   func alarmWhileAsked() throws {
     let (play, afternoon) = try undecided()
     play.press("p", "p", .escape)
-    #expect(try play.log().last?.words == "pause" && last(afternoon, play) == "pause")
-    #expect(try play.log("Green circuit").last?.words == "start")
+    #expect(try play.log().last?.text == "pause" && last(afternoon, play) == "pause")
+    #expect(try play.log("Green circuit").last?.text == "start")
   }
 
   @Test("Tab onto a circuit that is undecided asks at once; what is confirmed then names its session")
@@ -291,11 +291,11 @@ struct DeskControlTests {
     let play = try desk().press("s").pass(seconds: 1)
     #expect(play.message == "the clock has been started")
     play.press("J").type("4\n").type("wrong room\n")
-    #expect(try play.log().last?.words == "jump 4")
+    #expect(try play.log().last?.text == "jump 4")
     play.pass(seconds: 1).press("N").type("9\n").press(.enter)
-    #expect(try play.log().last?.words == "rounds 9")
+    #expect(try play.log().last?.text == "rounds 9")
     play.pass(seconds: 1).press("R", .enter)
-    #expect(try play.log().last?.words == "restart")
+    #expect(try play.log().last?.text == "restart")
     play.pass(seconds: 1).press("X").type("power cut\n")
     #expect(play.lines[0].contains("FINISHED"))
     #expect(try play.log().last?.event.reason == "power cut")

@@ -95,8 +95,8 @@ struct DeskDayTests {
     #expect(play.message == "queued for the re-run: 7 stations")
     // Whoever is examined in the re-run alone was never expected before it.
     play.press("G", .enter)
-    #expect(play.screen.contains("Candidate 30998, Ada Lovelace") && play.words.contains("not held so far."))
-    #expect(!play.words.contains("absent"))
+    #expect(play.screen.contains("Candidate 30998, Ada Lovelace") && play.text.contains("not held so far."))
+    #expect(!play.text.contains("absent"))
     play.press(.escape, "1")
     // It was stopped in the rotation of the third round.
     #expect(play.lines[5].contains("Last: round 3") && play.lines[5].contains("Next: re-run 1"))
@@ -108,7 +108,7 @@ struct DeskDayTests {
     #expect(play.screen.contains("CHEST, round 1: no marks"))
     play.press("1").type("kit failed\n")
     #expect(play.message == "30101: at CHEST, in the re-run queue")
-    #expect(play.lines[6].contains("re-run: C") && play.words.contains(" re-run: CHEST"))
+    #expect(play.lines[6].contains("re-run: C") && play.text.contains(" re-run: CHEST"))
     play.press("m", "1").type("done there\n")
     #expect(play.message == "removed from the re-run queue")
     play.press("7")
@@ -130,13 +130,13 @@ struct DeskDayTests {
     play.press("6")
     #expect(play.lines[6].contains("CHEST"))
     play.press("a")
-    #expect(play.words.contains("Nobody joins late: a re-run is"))
+    #expect(play.text.contains("Nobody joins late: a re-run is"))
   }
 
   @Test("a queued station that is signed by then is not counted as queued any more, and its row says signed")
   func signedInTheQueue() throws {
     let play = try desk(phase: 8).press("6", "m", "1").type("kit failed\n")
-    #expect(play.screen.contains("Re-run:1") && play.words.contains("re-run: CHEST"), "\(play.screen)")
+    #expect(play.screen.contains("Re-run:1") && play.text.contains("re-run: CHEST"), "\(play.screen)")
     let timetable = try play.session("CHEST").timetable
     let entry = try #require(
       try play.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0) }
@@ -155,9 +155,9 @@ struct DeskDayTests {
     play.press("7")
     #expect(play.lines[6].contains("30101") && play.lines[6].contains("signed"), "\(play.screen)")
     play.press("1")
-    #expect(!play.words.contains("RE-RUN 1 queued"))
+    #expect(!play.text.contains("RE-RUN 1 queued"))
     play.press("6")
-    #expect(!play.words.contains("re-run: CHEST"))
+    #expect(!play.text.contains("re-run: CHEST"))
   }
 
   @Test(
@@ -167,17 +167,17 @@ struct DeskDayTests {
     let other = try play.atSameStore().desk("psharma")
     play.pass(seconds: 1).press("X").type("end\n").press("7", "b")
     #expect(play.screen.contains("Start the re-run now: 1 round "))
-    #expect(play.words.contains("Blue circuit: then READING 1 runs with 01:00 left"))
+    #expect(play.text.contains("Blue circuit: then READING 1 runs with 01:00 left"))
     other.send(.resumed).press("6", "m", "2").type("fainted\n")
     play.pass(seconds: 1).press(.enter)
     #expect(play.screen.contains("THE CLOCK HAS MOVED ON; nothing changed."))
     #expect(play.screen.contains("Start the re-run now: 2 rounds"))
-    #expect(try play.log().last?.words == "stop")
+    #expect(try play.log().last?.text == "stop")
     other.pass(seconds: 1).press("7", "b", .enter)
-    #expect(try play.log().last?.words == "start")
+    #expect(try play.log().last?.text == "start")
     play.pass(seconds: 1).press(.enter)
     #expect(play.message.contains("a session is still running"))
-    #expect(try play.log().count { $0.words == "start" } == 2)
+    #expect(try play.log().count { $0.text == "start" } == 2)
   }
 
   @Test("an incident that is reported later carries the time that is said, and belongs to the round of that time")

@@ -55,7 +55,7 @@ struct DeskFrameTests {
     play.press("i")
     play.resize(width, height)
     play.press("X", "r", "p")
-    #expect(try play.log().last?.words == "pause")
+    #expect(try play.log().last?.text == "pause")
     #expect(play.screen.contains("PAUSED"))
     play.resize(80, 24)
     #expect(play.screen.contains("PAUSED"))

@@ -21,13 +21,13 @@ struct DeskOfTheDayTests {
     let play = try Rehearsed().desk().press("@").type("soon\n")
     #expect(play.screen.contains("enter a time to come, as 10:45"))
     play.press("ctrl-u").type("+2\n")
-    #expect(play.words.contains("START AT 09:02:00?"))
+    #expect(play.text.contains("START AT 09:02:00?"))
     play.press(.enter).pass(seconds: 60)
-    #expect(play.lines[0].contains("NOT STARTED") && play.words.contains("STARTS IN 01:00"))
+    #expect(play.lines[0].contains("NOT STARTED") && play.text.contains("STARTS IN 01:00"))
     play.pass(seconds: 61)
     #expect(play.lines[0].contains("ROUND 1 of 8  READING"))
     play.press("p", .escape).press("@").type("09:10\n")
-    #expect(play.words.contains("RESUME AT 09:10:00?"))
+    #expect(play.text.contains("RESUME AT 09:10:00?"))
     play.press(.enter).pass(seconds: 420)
     #expect(play.lines[0].contains("PAUSED"))
     play.pass(seconds: 60)
@@ -37,7 +37,7 @@ struct DeskOfTheDayTests {
   @Test("extra time is given on the day, in minutes or percent, and z takes nothing else back with it")
   func extraTime() throws {
     let play = try desk().press("6", "x").type("25%\n")
-    #expect(play.words.contains("2 minutes more at each station and 15 seconds more of reading"))
+    #expect(play.text.contains("2 minutes more at each station and 15 seconds more of reading"))
     play.type("told at the door\n")
     #expect(try play.count("SELECT extraStationSeconds FROM user WHERE studentNumber = '30101'") == 120)
     play.press("1")
@@ -53,7 +53,7 @@ struct DeskOfTheDayTests {
     #expect(play.lines[6].contains("stops in 1:52"), "\(play.screen)")
     // The next round waits to be started, and somebody else is shown at the station.
     play.pass(seconds: 60).press("s")
-    #expect(play.words.contains("START? 30101 at CHEST has 0:52 left."), "\(play.screen)")
+    #expect(play.text.contains("START? 30101 at CHEST has 0:52 left."), "\(play.screen)")
     play.press(.escape)
     #expect(play.lines[6].contains("30101 stops in 0:52"))
   }
@@ -89,17 +89,17 @@ struct DeskOfTheDayTests {
     let play = try desk()
     let station = try play.atSameStore().sit("nokafor", at: "CHEST")
     play.press("O")
-    #expect(play.words.contains("CHEST is OUT OF ORDER in round 1") && play.words.contains("30101"))
+    #expect(play.text.contains("CHEST is OUT OF ORDER in round 1") && play.text.contains("30101"))
     play.type("no power\n")
-    #expect(play.screen.contains("Re-run:1") && play.words.contains("RE-RUN 1 queued."))
+    #expect(play.screen.contains("Re-run:1") && play.text.contains("RE-RUN 1 queued."))
     #expect(try play.count("SELECT count(*) FROM stationIncident WHERE dsDeleted = 0") == 1)
     play.pass(seconds: 100)
     #expect(play.lines[6].contains("OUT OF ORDER") && !play.screen.contains("CHEST silent"), "\(play.screen)")
     station.pass(seconds: 1)
     #expect(station.screen.contains("out of order this round: 30101 comes in the re-run"), "\(station.screen)")
     play.press("z")
-    #expect(play.words.contains("UNDO Blue CHEST: out of order, re-run queue: 30101"), "\(play.screen)")
-    #expect(play.words.contains("30101 leaves the re-run queue, and the incident is withdrawn"), "\(play.screen)")
+    #expect(play.text.contains("UNDO Blue CHEST: out of order, re-run queue: 30101"), "\(play.screen)")
+    #expect(play.text.contains("30101 leaves the re-run queue, and the incident is withdrawn"), "\(play.screen)")
     play.press(.enter)
     station.pass(seconds: 1)
     #expect(!station.screen.contains("out of order this round"))
@@ -110,7 +110,7 @@ struct DeskOfTheDayTests {
   @Test("somebody absent is not queued for the re-run by a station that is out of order")
   func outOfOrderAbsent() throws {
     let play = try desk().press("6", "a", "a", .enter, "1", "O")
-    #expect(play.words.contains("CHEST is OUT OF ORDER in round 1") && play.words.contains("Nobody is there."))
+    #expect(play.text.contains("CHEST is OUT OF ORDER in round 1") && play.text.contains("Nobody is there."))
     play.type("no power\n")
     #expect(try play.count("SELECT count(*) FROM stationIncident WHERE dsDeleted = 0") == 1)
     #expect(try play.count("SELECT count(*) FROM rerunEntry") == 0)
@@ -121,10 +121,10 @@ struct DeskOfTheDayTests {
     let play = try desk()
     try play.clock(.jump(index: 3))
     play.pass(seconds: 1).press("O")
-    #expect(play.words.contains("round 1 is over, round 2 is"), "\(play.screen)")
-    #expect(play.words.contains("n round 2: 30108 Mr Joseph Farrell"), "\(play.screen)")
+    #expect(play.text.contains("round 1 is over, round 2 is"), "\(play.screen)")
+    #expect(play.text.contains("n round 2: 30108 Mr Joseph Farrell"), "\(play.screen)")
     play.press("n")
-    #expect(play.words.contains("CHEST is OUT OF ORDER in round 2") && play.words.contains("30108"))
+    #expect(play.text.contains("CHEST is OUT OF ORDER in round 2") && play.text.contains("30108"))
     play.type("no power\n")
     #expect(
       try play.count(
@@ -153,7 +153,7 @@ struct DeskOfTheDayTests {
     play.press("ctrl-u").type("psharma\n").type("ill\n")
     #expect(try play.session("CHEST").lead?.role == .cover)
     play.press("z")
-    #expect(play.words.contains("UNDO Blue CHEST: cover by"))
+    #expect(play.text.contains("UNDO Blue CHEST: cover by"))
     play.press(.enter)
     #expect(try play.session("CHEST").lead?.role == .assessor)
   }
@@ -177,13 +177,13 @@ struct DeskOfTheDayTests {
     }
     play.send(.resumed).press("6", "n").type("\(who.number)\n")
     #expect(
-      play.words.contains(
+      play.text.contains(
         "\(who.number) \(who.name) IS BEING EXAMINED ON Green circuit 09:00, at CHEST in round 1."), "\(play.screen)")
     play.press(.escape, "n").type("\(who.number) Ada Lovelace\n")
     #expect(play.message.contains("number \(who.number) \(who.name) is not Ada Lovelace"), "\(play.message)")
     try play.clock(.stop, "Green circuit")
     play.press(.escape, "n").type("\(who.number)\n")
-    #expect(play.words.contains("\(who.name) WAS ON Green circuit 09:00."), "\(play.screen)")
+    #expect(play.text.contains("\(who.name) WAS ON Green circuit 09:00."), "\(play.screen)")
   }
 
   @Test("a candidate whom another session has in its re-run queue alone is not said to be examined there")
@@ -193,7 +193,7 @@ struct DeskOfTheDayTests {
     play.send(.resumed).press("6", "n").type("40001 Ada Lovelace\n").press(.enter)
     play.press(.tab, "n").type("40001\n").press(.enter)
     #expect(
-      play.words.contains("40001 Ada Lovelace IS IN THE RE-RUN QUEUE OF Blue circuit 09:00."), "\(play.screen)")
+      play.text.contains("40001 Ada Lovelace IS IN THE RE-RUN QUEUE OF Blue circuit 09:00."), "\(play.screen)")
   }
 
   @Test("a swap with oneself is refused where the other's number is asked for")
@@ -230,7 +230,7 @@ struct DeskOfTheDayTests {
       }
     }
     play.press(.escape, "1").pass(seconds: 900)
-    #expect(play.lines[0].contains("FINISHED") && play.words.contains("SIGNED 0 of 7 due"), "\(play.screen)")
+    #expect(play.lines[0].contains("FINISHED") && play.text.contains("SIGNED 0 of 7 due"), "\(play.screen)")
   }
 
   @Test("what is set for later is said to be set, with its time; the desk and the stations count down to a resume")

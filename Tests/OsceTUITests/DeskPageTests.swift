@@ -24,7 +24,7 @@ struct DeskPageTests {
     #expect(play.lines[6].contains("CHEST   Okafor     30101 Abara") && play.lines[6].contains("30108 Farrell"))
     play.press("a", "a")
     #expect(
-      play.words.contains("30101 Ms Chidinma Abara: ABSENT at CHEST, ABDO, CONSENT, RX, REST, RESUS, NEWS, DENTAL."))
+      play.text.contains("30101 Ms Chidinma Abara: ABSENT at CHEST, ABDO, CONSENT, RX, REST, RESUS, NEWS, DENTAL."))
     play.press(.enter)
     #expect(play.message == "30101: absent at 8 stations")
     #expect(play.lines[6].contains("30101 ABSENT Aba"))
@@ -67,11 +67,11 @@ struct DeskPageTests {
     // Into the changeover after the first rotation.
     play.press("1").resize(132, 43)
     play.pass(seconds: 480)
-    #expect(play.words.contains("SIGNED 0 of 7 due") && play.screen.contains("CONSENT FitzGerald 1 unsigned"))
+    #expect(play.text.contains("SIGNED 0 of 7 due") && play.screen.contains("CONSENT FitzGerald 1 unsigned"))
     #expect(play.screen.contains("7 unsigned"), "\(play.screen)")
     try second.signAll(as: "rfitzgerald")
     for _ in 1...2 { play.pass(seconds: 6) }
-    #expect(play.words.contains("SIGNED 1 of 7 due") && !play.screen.contains("FitzGerald 1"), "\(play.screen)")
+    #expect(play.text.contains("SIGNED 1 of 7 due") && !play.screen.contains("FitzGerald 1"), "\(play.screen)")
     withExtendedLifetime(lead) {}
   }
 
@@ -107,7 +107,7 @@ struct DeskPageTests {
     let play = try desk().press("6", "m", "1").type("kit failed\n")
     play.press("1").resize(132, 43)
     play.pass(seconds: 480)
-    #expect(play.words.contains("SIGNED 0 of 6 due"), "\(play.screen)")
+    #expect(play.text.contains("SIGNED 0 of 6 due"), "\(play.screen)")
     play.press("6")
     let row = try #require(play.lines.first { $0.contains("30101") && !$0.contains("last:") })
     #expect(row.contains("·   ·   ·   ·   –"), "\(row)")
@@ -129,14 +129,14 @@ struct DeskPageTests {
       }
     }
     play.pass(seconds: 6).press("6", "j", "j", "j", "j", "j")
-    #expect(play.words.contains("RESUS: round 1 signed, round 2 not marked"), "\(play.screen)")
+    #expect(play.text.contains("RESUS: round 1 signed, round 2 not marked"), "\(play.screen)")
   }
 
   @Test("the log's phases are whole at 80 columns, and the focused one has its plan below")
   func logRows() throws {
     let play = try desk().pass(seconds: 500).press("5")
     #expect(play.lines.contains { $0.contains("ROTATION 1 to 09:0") && !$0.contains("…") }, "\(play.screen)")
-    #expect(!play.lines[6].contains("planned") && play.words.contains(", planned "), "\(play.screen)")
+    #expect(!play.lines[6].contains("planned") && play.text.contains(", planned "), "\(play.screen)")
     play.resize(132, 43)
     #expect(play.lines.contains { $0.contains("READING 1 to") && $0.contains("planned") }, "\(play.screen)")
   }
@@ -261,9 +261,9 @@ struct DeskPageTests {
     desk.press("6")
     let row = try #require(desk.lines.first { $0.contains("30101") })
     #expect(row.contains("IDENTITY"))
-    #expect(desk.words.contains("IDENTITY CHEST: badge of another year"))
+    #expect(desk.text.contains("IDENTITY CHEST: badge of another year"))
     desk.press(.enter)
-    #expect(desk.words.contains("The identity did not match: badge of another year."))
+    #expect(desk.text.contains("The identity did not match: badge of another year."))
   }
 
   @Test("the page People is a grid of how far each is at each station, where that has room")
@@ -356,7 +356,7 @@ struct DeskPageTests {
   @Test("two candidates change places after a line that says what each meets twice and misses")
   func swap() throws {
     let play = try desk().press("6", "w").type("30104\n").type("2\n")
-    #expect(play.words.contains("From round 2, 30101 Ms Chidinma Abara and 30104 "))
+    #expect(play.text.contains("From round 2, 30101 Ms Chidinma Abara and 30104 "))
     #expect(play.screen.contains("30101 misses"))
     play.type("stood at the wrong station\n")
     #expect(play.message == "30101 and 30104 have changed places")
@@ -374,7 +374,7 @@ struct DeskPageTests {
     try play.clock(.jump(index: 8))
     try play.desk().press("6", "a", "t")
     #expect(
-      play.words.contains("30101 Ms Chidinma Abara: LATE: joins in round 3 at CONSENT. Re-run queue: CHEST, ABDO."))
+      play.text.contains("30101 Ms Chidinma Abara: LATE: joins in round 3 at CONSENT. Re-run queue: CHEST, ABDO."))
     play.press(.enter)
     #expect(play.message.hasSuffix("2 missed stations wait in the re-run queue"))
     play.press("7", "b")

@@ -73,7 +73,7 @@ struct DeskRecoveryTests {
   func startedTwice() throws {
     let play = try Rehearsed().desk()
     play.press("s", "s", .enter).pass(seconds: 5).press("s", .enter)
-    #expect(try play.log().map(\.words) == ["start"])
+    #expect(try play.log().map(\.text) == ["start"])
   }
 
   @Test("a start is undone only by whoever types the circuit's name; Z brings it back to the exact second")
@@ -81,7 +81,7 @@ struct DeskRecoveryTests {
     try expectAsUntouched("Green circuit", after: 5) { play in
       play.press("f2", "+", .enter).pass(seconds: 1).press("z").type("slip\n").pass(seconds: 1)
       play.press("z")
-      #expect(play.words.contains("UNDO start of") && play.words.contains("WIPES the clock of Green circuit"))
+      #expect(play.text.contains("UNDO start of") && play.text.contains("WIPES the clock of Green circuit"))
       play.type("yes\n")
       #expect(play.screen.contains("nothing was undone: that is not Green circuit"))
       let kept = try clock(play, "Green circuit")[0]
@@ -90,7 +90,7 @@ struct DeskRecoveryTests {
       let wiped = try clock(play, "Green circuit")[0]
       #expect(wiped == "notStarted")
       play.press("Z")
-      #expect(play.words.contains("DO AGAIN start of 08:58:52"))
+      #expect(play.text.contains("DO AGAIN start of 08:58:52"))
       play.press(.enter)
     }
   }
@@ -99,7 +99,7 @@ struct DeskRecoveryTests {
   func startOfAllUndone() throws {
     let play = try Rehearsed().desk().press("A", "s", .enter).pass(seconds: 5).press("z")
     #expect(
-      play.words.contains("WIPES the clocks of Blue circuit, Green circuit: they stand as not started"),
+      play.text.contains("WIPES the clocks of Blue circuit, Green circuit: they stand as not started"),
       "\(play.screen)")
     play.type("Blue circuit\n")
     #expect(play.message == "nothing was undone: that is not all 2", "\(play.screen)")
@@ -126,11 +126,11 @@ struct DeskRecoveryTests {
     let play = try Rehearsed()
     try play.startClock()
     try play.desk().press("P", .escape).pass(seconds: 1).press("r", .enter).pass(seconds: 1).press("z")
-    #expect(play.words.contains("UNDO resume of") && !play.words.contains("Tab:"), "\(play.screen)")
+    #expect(play.text.contains("UNDO resume of") && !play.text.contains("Tab:"), "\(play.screen)")
     play.press(.tab)
     #expect(
       play.screen.contains("what was done to these clocks before can be undone only after this")
-        && play.words.contains("UNDO resume of"), "\(play.screen)")
+        && play.text.contains("UNDO resume of"), "\(play.screen)")
   }
 
   @Test("what is done again is named by what it is, and the key that undoes it")
@@ -138,7 +138,7 @@ struct DeskRecoveryTests {
     let play = try desk().press("6", "a", "a", .enter, "z", .enter)
     #expect(play.message.hasSuffix("; Z does it again"))
     play.press("Z")
-    #expect(play.words.contains("DO AGAIN 30101 Abara: absent at"), "\(play.screen)")
+    #expect(play.text.contains("DO AGAIN 30101 Abara: absent at"), "\(play.screen)")
     play.press(.enter)
     #expect(play.message.hasPrefix("done again: 30101 Abara: absent at") && play.message.hasSuffix("; z undoes it"))
   }
@@ -149,8 +149,8 @@ struct DeskRecoveryTests {
     try play.atSameStore().desk("psharma").press("f2", "p").type("wrong one\n")
     play.pass(seconds: 1).press("z")
     let name = try play.member("psharma").name
-    #expect(play.words.contains("UNDO pause of 09:00:") && play.words.contains("by \(name)?"))
-    #expect(play.words.contains("Green circuit: then ROTATION 1 runs"))
+    #expect(play.text.contains("UNDO pause of 09:00:") && play.text.contains("by \(name)?"))
+    #expect(play.text.contains("Green circuit: then ROTATION 1 runs"))
     play.type("not Green\n")
     #expect(try clock(play, "Green circuit")[0] == "running")
   }
@@ -163,8 +163,8 @@ struct DeskRecoveryTests {
     }
     #expect(try absent() == 8)
     play.press("z")
-    #expect(play.words.contains("UNDO 30101") && play.words.contains("absent at 8 stations of 09:00:"))
-    #expect(play.words.contains("goes back to what it was before"))
+    #expect(play.text.contains("UNDO 30101") && play.text.contains("absent at 8 stations of 09:00:"))
+    #expect(play.text.contains("goes back to what it was before"))
     play.press(.enter)
     #expect(try absent() == 0)
     play.press("Z", .enter)
@@ -178,7 +178,7 @@ struct DeskRecoveryTests {
     play.press("6", "w").type("30108\n").press(.enter).type("ill\n")
     #expect(try places() == 1)
     play.press("z")
-    #expect(play.words.contains("UNDO Blue circuit: swap of two candidates"))
+    #expect(play.text.contains("UNDO Blue circuit: swap of two candidates"))
     play.press(.enter)
     #expect(try places() == 0)
     play.press("Z", .enter)
@@ -201,7 +201,7 @@ struct DeskRecoveryTests {
     }
     #expect(try shown() == 1)
     play.press("z")
-    #expect(play.words.contains("message to Blue circuit \"Hold the doors\""))
+    #expect(play.text.contains("message to Blue circuit \"Hold the doors\""))
     play.press(.enter)
     #expect(try shown() == 0)
     play.press("Z", .enter)
@@ -222,8 +222,8 @@ struct DeskRecoveryTests {
     play.press("6", "n").type("30998 Ada Lovelace\n").press(.enter)
     #expect(try entries() == 7 && queued() == 7)
     play.press("z")
-    #expect(play.words.contains("UNDO 30998 Lovelace: extra candidate at 7 stations"), "\(play.words)")
-    #expect(play.words.contains("comes off the rosters and the re-run queue"))
+    #expect(play.text.contains("UNDO 30998 Lovelace: extra candidate at 7 stations"), "\(play.text)")
+    #expect(play.text.contains("comes off the rosters and the re-run queue"))
     play.press(.enter)
     #expect(try [entries(), queued()] == [0, 0], "\(play.message)")
     play.press("Z", .enter)
@@ -244,7 +244,7 @@ struct DeskRecoveryTests {
     }
     #expect(try seconds() == 120)
     play.press("z")
-    #expect(play.words.contains("30101") && play.words.contains("extra time"), "\(play.words)")
+    #expect(play.text.contains("30101") && play.text.contains("extra time"), "\(play.text)")
     play.press(.enter)
     #expect(try seconds() == 0, "\(play.message)")
     play.press("Z", .enter)
@@ -260,7 +260,7 @@ struct DeskRecoveryTests {
     func status() throws -> [HelpCall.Status] { try play.store.read { try HelpCalls.all(in: $0).map(\.status) } }
     #expect(try status() == [.resolved], "\(play.message)")
     play.press("z")
-    #expect(play.words.contains("UNDO Blue CHEST: help call resolved"), "\(play.words)")
+    #expect(play.text.contains("UNDO Blue CHEST: help call resolved"), "\(play.text)")
     play.press(.enter)
     #expect(try status() == [.responding], "\(play.message)")
     play.press("z", .enter)
@@ -286,7 +286,7 @@ struct DeskRecoveryTests {
     for number in 1...12 { play.press("n").type("message \(number)\n") }
     play.press("z")
     for _ in 1...11 { play.press(.tab) }
-    #expect(play.words.contains("UNDO message to Blue circuit \"message 1\""), "\(play.screen)")
+    #expect(play.text.contains("UNDO message to Blue circuit \"message 1\""), "\(play.screen)")
     // Before the messages somebody has started two clocks.
     for _ in 1...4 { play.press(.tab) }
     #expect(play.screen.contains("none is earlier") && play.screen.contains("To wipe it type"), "\(play.screen)")

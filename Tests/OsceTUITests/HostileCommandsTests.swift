@@ -62,8 +62,8 @@ struct HostileCommandsTests {
           if text.contains("\\u{1b}") { codes[command.name, default: 0] += 1 }
           if let found = Self.unsafe(in: text) {
             let shown = Visible.text(text, limit: 400)
-            let words = line.map(Visible.quoted).joined(separator: " ")
-            Issue.record("OSCE_SEED=\(Self.seed) osce \(words): \(found): \(shown)")
+            let typed = line.map(Visible.quoted).joined(separator: " ")
+            Issue.record("OSCE_SEED=\(Self.seed) osce \(typed): \(found): \(shown)")
           }
         }
       }

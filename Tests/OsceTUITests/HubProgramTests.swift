@@ -135,8 +135,8 @@ import Testing
     let hub = try DatabaseQueue(path: database)
     try hub.write { try $0.execute(sql: "UPDATE exam SET importing = 1") }
     try hub.close()
-    let words = "or its import was interrupted: if none is running, run osce-hub import again with --exam "
-    for command in [["exams"], ["doctor"], ["code", "--plain"]] { #expect(try run(command).contains(words)) }
+    let text = "or its import was interrupted: if none is running, run osce-hub import again with --exam "
+    for command in [["exams"], ["doctor"], ["code", "--plain"]] { #expect(try run(command).contains(text)) }
     let year3 = Fixture.root + "/fixtures/year3-osce"
     #expect(try run(["import", year3, "--name", "other"]).contains("the hub has 'year3-osce': --new makes another"))
     let said = try run(["import", year3])

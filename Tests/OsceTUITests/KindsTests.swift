@@ -160,7 +160,7 @@ struct KindsTests {
     play.press(.enter)
     #expect(try row(play).contains("Filling"))
     var found: [String] = []
-    try play.store.read { try MissingMark.forEach(in: $0) { found += $0.fact.map { [$0.words] } ?? [] } }
+    try play.store.read { try MissingMark.forEach(in: $0) { found += $0.fact.map { [$0.text] } ?? [] } }
     #expect(found == ["Filling: tooth", "Filling: difficulty"])
     play.press(.enter).type("36\n2\n").press("S")
     #expect(!play.flat.contains("RECORDED:"))
@@ -230,7 +230,7 @@ struct KindsTests {
     play.press(">", .enter, "E", .enter, .enter)
     go(play, to: 13)
     #expect(try row(play).contains("kind not known here"))
-    #expect(play.words.contains("an item of a kind this version does not know (hologram)"))
+    #expect(play.text.contains("an item of a kind this version does not know (hologram)"))
     for key: Key in ["1", "x", "=", .enter] {
       play.press(key)
       #expect(play.message.hasPrefix("an item of a kind this version does not know"), "\(key)")

@@ -86,7 +86,7 @@ struct LateResultTests {
     play.press("z", .enter)
     try DiskFull.set(play, false)
     play.press("z")
-    #expect(play.words.contains("item 2"))
+    #expect(play.text.contains("item 2"))
     play.press(.enter)
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE rating IS NOT NULL") == 1)
   }
@@ -121,7 +121,7 @@ struct LateResultTests {
     play.sheetScreen.nextForm()
     go(play, holder)
     #expect(play.message.hasPrefix("item 1 of 30101, Chest pain history NOT SAVED: "))
-    #expect(play.context.unsaved.words(naming: 1)?.plain == "NOT SAVED: item 1 of 30101, Chest pain history")
+    #expect(play.context.unsaved.text(naming: 1)?.plain == "NOT SAVED: item 1 of 30101, Chest pain history")
   }
 
   @Test("a mark that is saved when the other sheet is open is no step of that sheet's undo")

@@ -84,8 +84,8 @@ import Testing
       release.wait()
       close(descriptor)
     }
-    let words = try guarded.run("restore", copy, "--wait", "1")
-    #expect(words.contains("gave up after 1 s, nothing was changed") && !words.contains("restored"), "\(words)")
+    let text = try guarded.run("restore", copy, "--wait", "1")
+    #expect(text.contains("gave up after 1 s, nothing was changed") && !text.contains("restored"), "\(text)")
   }
 
   @Test("Ctrl-C at the question for a passcode leaves a terminal that shows what is typed") func interrupted() throws {

@@ -123,7 +123,7 @@ import Testing
     lead.pass(seconds: 480)
     #expect(try row().cells[column].visits.map(\.state) == [.notSeen, .notYet])
     #expect(
-      try row().cells[column].wordsOfVisits == "round 1 left, nothing marked, round 2 nothing marked yet")
+      try row().cells[column].visitsText == "round 1 left, nothing marked, round 2 nothing marked yet")
     #expect(lead.lines.contains { $0.contains("30106") && $0.contains("?") && $0.contains(" 8") }, "\(lead.screen)")
     lead.press("m")
     #expect(lead.lines.contains { $0.contains("RESUS") && $0.contains("30106") }, "\(lead.screen)")
@@ -267,7 +267,7 @@ import Testing
     #expect(lead.lines[1].contains("1 conflict") && lead.lines[5].contains("≠✓"), "\(lead.screen)")
     #expect(lead.lines[21].contains("two values of one field · a concern"))
     lead.press("m")
-    #expect(lead.words.contains("two values of one field"))
+    #expect(lead.text.contains("two values of one field"))
     lead.press(.escape, "l", "l")
     expect("lead-grid-flags-80x24", lead)
     try lead.store.write(.program) { try $0.lockExam(by: author) }
@@ -328,7 +328,7 @@ import Testing
     expect("lead-leave-out", lead)
     #expect(try lead.store.read { try ExamRuling.all(in: $0) }.count == 1)
     lead.press(.enter, .enter)
-    #expect(lead.words.contains("a reason is required"))
+    #expect(lead.text.contains("a reason is required"))
     lead.type("manikin faulty").press(.enter)
     #expect(Set(try lead.store.read { try ExamRuling.all(in: $0) }.map(\.kind)) == [.policy, .exclusion])
     lead.press(.enter)
@@ -353,7 +353,7 @@ import Testing
     lead.press("x")
     #expect(lead.message == "it is in no score")
     lead.press("q", "m")
-    #expect(lead.words.contains("assessors: eta²") && lead.screen.contains("nokafor: mean"))
+    #expect(lead.text.contains("assessors: eta²") && lead.screen.contains("nokafor: mean"))
     lead.press(.escape, "x").type("results.txt").press(.enter)
     #expect(lead.message == "name a file that ends in .csv or .json")
     let path = NSTemporaryDirectory() + "osce-station-\(ProcessInfo.processInfo.globallyUniqueString).csv"
@@ -415,9 +415,9 @@ import Testing
     let row = try #require(play.lines.firstIndex { $0.contains("concerns not read") })
     for _ in 3..<row { play.press("j") }
     play.press(.enter)
-    #expect(play.words.contains("a concern is not answered"))
+    #expect(play.text.contains("a concern is not answered"))
     play.press(.enter)
-    #expect(play.words.contains("smelled of alcohol"))
+    #expect(play.text.contains("smelled of alcohol"))
     play.press(.escape, "a").type("spoken to, nothing found").press(.enter)
     #expect(try play.store.read { try ExamRuling.all(in: $0) }.last?.reason == "spoken to, nothing found")
     // What was ruled stays listed, with who and why, and is withdrawn there.
@@ -478,7 +478,7 @@ import Testing
     }
     play.press("c")
     play.awaitExamination()
-    let row = { play.lines.first { $0.contains(ClosingReport.Code.quarantined.openWords) } }
+    let row = { play.lines.first { $0.contains(ClosingReport.Code.quarantined.openText) } }
     for _ in ClosingReport.Code.allCases where row()?.hasPrefix("▸") != true { play.press("j") }
     try #require(row()?.hasPrefix("▸") == true, "\(play.screen)")
     play.press(.enter)
@@ -509,7 +509,7 @@ import Testing
     #expect(try rulings(of: kept[0], in: play.store).isEmpty)
     play.type(" of time, seen by me").press(.enter)
     #expect(play.message == "ruled: the hub says what comes of it", "\(play.screen)")
-    #expect(play.lines[1].contains("2 open") && play.words.contains("ruled, not at the hub yet"))
+    #expect(play.lines[1].contains("2 open") && play.text.contains("ruled, not at the hub yet"))
     play.press("j", "d").type("entered by a visitor").press(.enter)
     #expect(try rulings(of: kept[0], in: play.store) == ["admit short of time, seen by me"])
     #expect(try rulings(of: kept[1], in: play.store) == ["admit entered by a visitor"])
@@ -561,9 +561,9 @@ import Testing
     play.press("/").type("held back\n").press(.enter)
     #expect(play.lines[1].contains("3 open") && play.screen.contains("mark sheet reopened"), "\(play.screen)")
     play.press("j")
-    #expect(play.words.contains("item 1: Washes hands or uses gel: 0 Not done"), "\(play.screen)")
+    #expect(play.text.contains("item 1: Washes hands or uses gel: 0 Not done"), "\(play.screen)")
     play.press("i").type("kmensah\n").type("correct horse\n").type("correct horse\n")
-    #expect(play.words.contains("The 3 changes of this sheet count then"), "\(play.screen)")
+    #expect(play.text.contains("The 3 changes of this sheet count then"), "\(play.screen)")
     play.type("marked on the other laptop\n")
     #expect(play.message == "the store is examined before that is done")
     play.awaitThreads { play.screen.contains("Before: cut") }
@@ -617,7 +617,7 @@ import Testing
     let row = try #require(play.lines.firstIndex { $0.contains("double marks apart") })
     for _ in 3..<row { play.press("j") }
     play.press(.enter)
-    #expect(play.words.contains("markers are 92.9 points"))
+    #expect(play.text.contains("markers are 92.9 points"))
     play.press(.enter)
     expect("lead-adjudicate", play)
     let heading = play.lines[1]
@@ -667,17 +667,17 @@ import Testing
     }
     let play = try sitDown(try first.atSameStore()).press("c")
     play.awaitExamination()
-    let row = try #require(play.lines.firstIndex { $0.contains(ClosingReport.Code.contradictions.openWords) })
+    let row = try #require(play.lines.firstIndex { $0.contains(ClosingReport.Code.contradictions.openText) })
     for _ in 3..<row { play.press("j") }
     play.press(.enter)
-    #expect(play.words.contains("Washes hands"))
+    #expect(play.text.contains("Washes hands"))
     play.press(.enter)
     expect("lead-two-values", play)
     play.press("j", .enter, .enter)
-    #expect(play.words.contains("a reason is required"))
+    #expect(play.text.contains("a reason is required"))
     play.type("seen on the recording").press(.enter)
     #expect(play.context.screen is ClosingLinesScreen && play.lines[1].contains("0 open · 1 ruled"))
-    #expect(play.words.contains("settled: item 1: Washes hands"))
+    #expect(play.text.contains("settled: item 1: Washes hands"))
     func rating() throws -> MarkValue? { try play.store.read { try SheetItem.read(item, in: $0) }?.rating }
     func last() throws -> Journal.Operation? {
       try play.store.read {
@@ -695,7 +695,7 @@ import Testing
     let withdrawn = try #require(try last())
     #expect(OpenedOperation(withdrawn).reason == "withdrawn: the wrong recording")
     play.press(.enter)
-    #expect(play.words.contains("hyamamoto") && play.words.contains("nokafor"))
+    #expect(play.text.contains("hyamamoto") && play.text.contains("nokafor"))
     // Once somebody has marked the item again it is no longer withdrawn.
     play.press("j", .enter).type("heard again").press(.enter)
     try play.store.write(Author(staff: try first.member("hyamamoto").id)) {
@@ -704,7 +704,7 @@ import Testing
     play.press(.escape, "r")
     play.awaitExamination()
     play.press(.enter)
-    #expect(play.words.contains("settled: item 1: Washes hands"))
+    #expect(play.text.contains("settled: item 1: Washes hands"))
     play.press("u")
     #expect(play.message == "the value was changed since")
   }
@@ -728,9 +728,9 @@ import Testing
     let row = try #require(play.lines.firstIndex { $0.contains("paper entries") })
     for _ in 3..<row { play.press("j") }
     play.press(.enter)
-    #expect(play.words.contains("typed from paper by nokafor") || play.words.contains("typed from paper by"))
+    #expect(play.text.contains("typed from paper by nokafor") || play.text.contains("typed from paper by"))
     play.press(.enter)
-    #expect(play.words.contains("0 of 1"))
+    #expect(play.text.contains("0 of 1"))
     play.press(.escape, "a").type("the same on paper").press(.enter)
     #expect(play.lines[1].contains("0 open · 1 ruled"))
     // One more mark: it has to be compared again, and the lead who typed it does not do that.
@@ -738,7 +738,7 @@ import Testing
     play.press("q", "r")
     play.awaitExamination()
     play.press(.enter)
-    #expect(play.words.contains("typed from paper"))
+    #expect(play.text.contains("typed from paper"))
     play.press("a").type("the same on paper").press(.enter)
     #expect(play.message.contains("another person compares it"))
   }

@@ -37,8 +37,8 @@ struct LostOutputTests {
     let runner = try CommandRunner()
     let line = command.replacing("PACK", with: "'\(runner.folder)/a.pack'")
     let result = try run("\(line) \(form)", ">/dev/full", store: runner.store)
-    let words = "osce: cannot write the output: No space left on device; the command itself was done\n"
-    #expect(result.code == 1 && result.failure == words, "\(result.failure)")
+    let text = "osce: cannot write the output: No space left on device; the command itself was done\n"
+    #expect(result.code == 1 && result.failure == text, "\(result.failure)")
   }
 
   @Test("a closed standard output is a failure, and nothing goes into the store's lock file", arguments: commands)

@@ -274,7 +274,7 @@ struct OpenSheetScreenTests {
     try play.store.write(.program) { try Attendance.cover(timetable, by: cover.id, in: $0) }
     let second = try play.atSameStore()
     try second.sit("fhaddad", at: "CHEST")
-    #expect(second.words.contains("Dr Ngozi Okafor marked 3 of 19"))
+    #expect(second.text.contains("Dr Ngozi Okafor marked 3 of 19"))
     second.press(.escape).type("1")
     #expect(second.screen.contains("Take over this sheet?"))
     #expect(second.sheet.items.count { !$0.isBlank } == 3)

@@ -171,7 +171,7 @@ final class Rehearsed {
 
   var screen: String { rehearsal.screen }
   /// The screen's words with one blank between any two, for what is wrapped on it.
-  var words: String { screen.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+  var text: String { screen.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
   /// What is within the frame of a box, with one blank between any two words.
   var box: String {
     lines.filter { $0.contains("│") }.flatMap { $0.split(separator: "│")[1].split(separator: " ") }

@@ -11,7 +11,7 @@ struct RolesScreenTests {
   func interrupted() throws {
     let play = try Rehearsed()
     let now = play.store.clock.now
-    #expect(!InterruptedDemo(changed: now, earlier: 0).words.contains(","))
+    #expect(!InterruptedDemo(changed: now, earlier: 0).text.contains(","))
     play.context.push(RolesScreen(play.context, offering: InterruptedDemo(changed: now, earlier: 2)))
     play.press("j")
     #expect(play.lines.contains { $0.contains("Resume the demo interrupted at ") && $0.contains(", the newest of 3") })

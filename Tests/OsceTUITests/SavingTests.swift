@@ -134,11 +134,11 @@ struct SavingTests {
   func leavingTooSmall() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.resize(59, 20)
-    #expect(play.words.contains("Q quits."))
+    #expect(play.text.contains("Q quits."))
     play.press("ctrl-c")
-    #expect(play.words.contains("to quit press Q; everything is saved"))
+    #expect(play.text.contains("to quit press Q; everything is saved"))
     play.press("Q")
-    #expect(play.words.contains("Quit osce? Everything is saved. Enter quit, Esc cancel."))
+    #expect(play.text.contains("Quit osce? Everything is saved. Enter quit, Esc cancel."))
     play.press(.escape, .enter)
     #expect(!play.hasExited && !play.screen.contains("Quit osce?"))
     play.press("q")
@@ -178,9 +178,9 @@ struct SavingTests {
     for key in ["e", "?", ":", "S", "f", "="] as [Key] {
       play.press("g", "j", key, "ctrl-c")
       #expect(play.context.overlay != nil, "\(key.name)")
-      #expect(play.words.contains("to quit press Esc, then Q; everything is saved"), "\(key.name): \(play.screen)")
+      #expect(play.text.contains("to quit press Esc, then Q; everything is saved"), "\(key.name): \(play.screen)")
       play.press(.escape)
-      #expect(play.context.overlay == nil && !play.words.contains("to quit press"), "\(key.name)")
+      #expect(play.context.overlay == nil && !play.text.contains("to quit press"), "\(key.name)")
     }
     // The question before the program is left names its own keys.
     play.press("Q", "ctrl-c")

@@ -96,7 +96,7 @@ struct ScheduledRunTests {
     station.pass(seconds: 1)
     #expect(station.screen.contains("YOU MAY GO"))
     desk.pass(seconds: 1).press("X").type("end\n").press("7", "b")
-    #expect(desk.words.contains("recalls released stations CHEST"))
+    #expect(desk.text.contains("recalls released stations CHEST"))
     desk.pass(seconds: 1).press(.enter)
     station.pass(seconds: 1)
     #expect(!station.screen.contains("YOU MAY GO") && station.message.contains("please stay"))

@@ -32,7 +32,7 @@ struct SeveralSheetsTests {
   func end() throws {
     let play = try two().press("G", "j")
     #expect(play.screen.contains("END OF SHEET: m lists the blanks, s signs; Tab: Abdominal examination open"))
-    #expect(play.words.contains("Not signed yet: Abdominal examination. Tab goes there."))
+    #expect(play.text.contains("Not signed yet: Abdominal examination. Tab goes there."))
     play.press(.tab, "S", "S", .tab, "G", "j")
     #expect(play.screen.contains("END OF SHEET: m lists") && !play.screen.contains("Tab: "))
     #expect(!play.screen.contains("Not signed yet"))
@@ -45,7 +45,7 @@ struct SeveralSheetsTests {
     play.press("S")
     #expect(play.message == "signed with 3 required blanks; Tab opens Abdominal examination, still unsigned")
     play.press(.tab, "S")
-    #expect(!play.words.contains("Not signed yet"))
+    #expect(!play.text.contains("Not signed yet"))
     play.press("S")
     #expect(play.message == "signed with 3 required blanks; > opens the next candidate")
   }

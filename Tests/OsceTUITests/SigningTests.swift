@@ -111,7 +111,7 @@ struct SigningTests {
   }
 
   @Test("the words that the candidate will read are read back, shortened, and in full with a key that comes back")
-  func wordsForCandidate() throws {
+  func textForCandidate() throws {
     let play = try Rehearsed().mark("hyamamoto", at: "ABDO")
     let screen = play.sheetScreen
     for item in screen.index.needed { play.press("'").type("\(screen.rows.number(of: item)!)\n").type("1") }
@@ -125,9 +125,9 @@ struct SigningTests {
     play.press(.escape, .down, "s")
     #expect(
       play.box.contains("\(written) Feedback: \"Clear and kind. You asked about the pain"), "\(play.screen)")
-    #expect(!play.words.contains("tearing pain") && play.words.contains("r read it in full"), "\(play.screen)")
+    #expect(!play.text.contains("tearing pain") && play.text.contains("r read it in full"), "\(play.screen)")
     play.press("r")
-    let read = play.words.replacing("│ │ ", with: "")
+    let read = play.text.replacing("│ │ ", with: "")
     #expect(read.contains("Ask about tearing pain next time.") && read.contains("Well done."), "\(read)")
     #expect(!play.sheet.isComplete)
     play.press(.escape)
@@ -215,18 +215,18 @@ struct SigningTests {
     let play = try Rehearsed()
     play.context.push(SignInScreen(play.context))
     play.type("sharma\n").type("1\n2\n3\n")
-    #expect(play.words.contains("wait 2 s before the next try"))
+    #expect(play.text.contains("wait 2 s before the next try"))
     play.type("4711\n")
     #expect(play.context.screen is SignInScreen)
-    #expect(play.words.contains("too many wrong passcodes for Ms Pooja Sharma: wait 2 s, then try again"))
+    #expect(play.text.contains("too many wrong passcodes for Ms Pooja Sharma: wait 2 s, then try again"))
     #expect(try play.count("SELECT count(*) FROM passcodeAttempt") == 3)
     play.pass(seconds: 2).type("4711\n")
     #expect(play.context.screen is SessionsScreen)
     #expect(try play.count("SELECT count(*) FROM passcodeAttempt WHERE succeeded") == 1)
     play.pass(seconds: 1).press(.enter, "L").type("1\n2\n3\n")
-    #expect(play.words.contains("wait 2 s before the next try"))
+    #expect(play.text.contains("wait 2 s before the next try"))
     play.type("4711\n")
-    #expect(play.screen.contains("LOCKED") && play.words.contains("too many wrong passcodes"))
+    #expect(play.screen.contains("LOCKED") && play.text.contains("too many wrong passcodes"))
     play.pass(seconds: 2).type("4711\n")
     #expect(!play.screen.contains("LOCKED"))
   }

@@ -180,9 +180,9 @@ struct UndoTests {
     play.press("'").type("18\n").press(.enter)
     play.send(.paste(String(repeating: "word\n", count: 3_000)))
     play.press(.escape)
-    let words = MarkText.changed(["feedback"], of: play.item(18), number: 18)
-    #expect(words.hasPrefix("item 18 (") && words.contains("), now word word word "), "\(words)")
-    #expect(words.count < 160 && words.hasSuffix("…"), "\(words)")
+    let text = MarkText.changed(["feedback"], of: play.item(18), number: 18)
+    #expect(text.hasPrefix("item 18 (") && text.contains("), now word word word "), "\(text)")
+    #expect(text.count < 160 && text.hasSuffix("…"), "\(text)")
   }
 
   @Test("on a sheet that was opened again, z asks before it takes back what was done before, and Z does it again")

@@ -52,13 +52,13 @@ extension Canvas {
 extension Style {
   /// The style in words, for golden screens.
   public var named: String {
-    var words: [String] = []
-    if attributes.contains(.bold) { words.append("bold") }
-    if attributes.contains(.dim) { words.append("dim") }
-    if attributes.contains(.reverse) { words.append("reverse") }
-    if attributes.contains(.underline) { words.append("underline") }
-    if foreground != .terminal { words.append("\(foreground)") }
-    if background != .terminal { words.append("on \(background)") }
-    return words.isEmpty ? "plain" : words.joined(separator: " ")
+    var parts: [String] = []
+    if attributes.contains(.bold) { parts.append("bold") }
+    if attributes.contains(.dim) { parts.append("dim") }
+    if attributes.contains(.reverse) { parts.append("reverse") }
+    if attributes.contains(.underline) { parts.append("underline") }
+    if foreground != .terminal { parts.append("\(foreground)") }
+    if background != .terminal { parts.append("on \(background)") }
+    return parts.isEmpty ? "plain" : parts.joined(separator: " ")
   }
 }

@@ -77,14 +77,14 @@ public struct Amendment: Equatable, Sendable {
         Stored.ExamRuling.self, UUIDBytes.random().description,
         [
           .kind(ExamRuling.Kind.amendment.rawValue), .time(transaction.clock.now), .sheet(sheet), .item(item),
-          .choice(words), .reason(reason), .staff(people.first.member.id), .secondStaff(people.second.id),
+          .choice(text), .reason(reason), .staff(people.first.member.id), .secondStaff(people.second.id),
         ])
       return Before(text: held.template.text, value: held.rating, isUnable: held.isUnable)
     }
   }
 
   /// What it is to hold, as it is kept with the ruling.
-  private var words: String {
+  private var text: String {
     switch answer {
     case .value(let value): value.description
     case .unable: "unable"

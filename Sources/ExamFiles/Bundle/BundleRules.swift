@@ -32,7 +32,7 @@ enum BundleRules {
   }
 
   /// What is said of a value outside its bounds, where the field has words of its own for it; nil: it has none.
-  static func words(for value: Bundle.Value, in attribute: Attribute) -> String? {
+  static func text(for value: Bundle.Value, in attribute: Attribute) -> String? {
     switch (attribute.name, value) {
     case ("order", .integer(let order)) where order < 1: "'order' is \(order); orders count from 1"
     case ("order", .integer(let order)): "'order' is \(order); a session has at most \(Expansion.mostRounds) rounds"

@@ -110,7 +110,7 @@ struct FieldReader {
       case .text(let text): attribute.bounds.fault(text: text)
       case .null, .bool: nil
       }
-    return fault.map { BundleRules.words(for: value, in: attribute) ?? "'\(attribute.name)' \($0)" }
+    return fault.map { BundleRules.text(for: value, in: attribute) ?? "'\(attribute.name)' \($0)" }
   }
 
   private static let int32 = Int64(Int32.min)...Int64(Int32.max)

@@ -125,9 +125,9 @@ struct MarkSheetReader {
     item.defaultState = fields.flag("defaultState")
     item.threshold = fields.number("threshold") ?? named?.threshold
     item.lowerThreshold = fields.number("lowerThreshold") ?? named?.lowerThreshold
-    let words = type == "boolean" ? ("No", "Yes") : (item.low.text, item.high.text)
-    item.low = (fields.number("low") ?? 0, fields.text("lowText") ?? words.0)
-    item.high = (fields.number("high") ?? 1, fields.text("highText") ?? words.1)
+    let texts = type == "boolean" ? ("No", "Yes") : (item.low.text, item.high.text)
+    item.low = (fields.number("low") ?? 0, fields.text("lowText") ?? texts.0)
+    item.high = (fields.number("high") ?? 1, fields.text("highText") ?? texts.1)
     item.scale = named == nil ? scale(fields) : named?.scale
     item.descriptors =
       fields.has("descriptors") ? fields.list("descriptors").compactMap(descriptor) : named?.descriptors ?? []

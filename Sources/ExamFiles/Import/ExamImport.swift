@@ -178,11 +178,11 @@ public enum ExamImport {
       if plan.sheets.isEmpty, !(plan.hasSheetsFolder && isForced),
         retired.rows.contains(where: { $0.row.entity == "AvailableForm" })
       {
-        let words =
+        let text =
           plan.hasSheetsFolder
           ? "this folder is empty, and the store has mark sheets from it; put them back, or take them away with --force"
           : "this folder is missing, and the store has mark sheets from it; put it back"
-        problems.append(Problem(.error, file: "sheets", line: 1, words).inside(named))
+        problems.append(Problem(.error, file: "sheets", line: 1, text).inside(named))
         throw Refused()
       }
       let stay =
@@ -192,8 +192,8 @@ public enum ExamImport {
         + retired.begunInPart.map {
           "the session \(Visible.text($0)) has fewer stations in the folder, but was begun: they stay planned"
         }
-      for words in stay {
-        let problem = Problem(.warning, file: "exam.yaml", line: 1, words).inside(named)
+      for text in stay {
+        let problem = Problem(.warning, file: "exam.yaml", line: 1, text).inside(named)
         if !problems.contains(problem) { problems.append(problem) }
       }
       return retired.rows + bundle.rows.compactMap(\.importRow)

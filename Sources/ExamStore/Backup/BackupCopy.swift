@@ -88,11 +88,11 @@ enum BackupCopy {
   /// Writes to a file that is nothing yet.
   static func writing<T>(_ what: String, _ body: () throws -> T) throws -> T {
     do { return try body() } catch let error as DatabaseError where !error.isOfDamage {
-      throw StoreError("cannot write \(what): \(words(error)); nothing was changed", isDiskError: true)
+      throw StoreError("cannot write \(what): \(text(error)); nothing was changed", isDiskError: true)
     }
   }
 
-  private static func words(_ error: DatabaseError) -> String {
+  private static func text(_ error: DatabaseError) -> String {
     switch error.resultCode {
     case .SQLITE_FULL: "the disk is full"
     case .SQLITE_IOERR: "the disk failed (error \(error.extendedResultCode.rawValue))"

@@ -297,7 +297,7 @@ package struct JournalCheck {
         "the content of operation \(id) (device \(device), number \(number)) is gone, and no erasure names it")
     }
     var reasons = AbsentContent.allCases.compactMap { absent in
-      contentless[absent].map { "\($0) \(JournalCheck.words(for: absent))" }
+      contentless[absent].map { "\($0) \(JournalCheck.text(for: absent))" }
     }
     if !destroyed.isEmpty { reasons.append("\(destroyed.count) named by an erasure in the journal") }
     if reasons.isEmpty { return }
@@ -308,7 +308,7 @@ package struct JournalCheck {
         + reasons.joined(separator: ", "))
   }
 
-  private static func words(for absent: AbsentContent) -> String {
+  private static func text(for absent: AbsentContent) -> String {
     switch absent {
     case .withheld: "kept by the device that made them"
     case .erased: "erased because the hub said so"

@@ -45,9 +45,9 @@ extension StoreError {
 
   /// Says a failure of SQLite in the words of somebody who has to act on it.
   package static func from(_ error: DatabaseError, path: String, while attempt: Attempt) -> StoreError {
-    let words = attempt == .reading ? readingWords(for: error, path: path) : words(for: error, path: path)
+    let text = attempt == .reading ? readingText(for: error, path: path) : text(for: error, path: path)
     let isOfWaiting = [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
-    return isOfWaiting ? .gaveUp(words) : StoreError(words, isDiskError: true)
+    return isOfWaiting ? .gaveUp(text) : StoreError(text, isDiskError: true)
   }
 
   /// Runs a look into a store that may be damaged.
@@ -61,7 +61,7 @@ extension StoreError {
     }
   }
 
-  private static func words(for error: DatabaseError, path: String) -> String {
+  private static func text(for error: DatabaseError, path: String) -> String {
     switch error.resultCode {
     case .SQLITE_FULL:
       "the disk is full: this change was NOT saved; free some space"
@@ -77,7 +77,7 @@ extension StoreError {
     }
   }
 
-  private static func readingWords(for error: DatabaseError, path: String) -> String {
+  private static func readingText(for error: DatabaseError, path: String) -> String {
     switch error.resultCode {
     case .SQLITE_FULL:
       "\(path) cannot be read: the disk is full; free some space"
@@ -113,7 +113,7 @@ extension StoreError {
 
 /// Why a rule does not allow what was asked. Nothing was changed by it, and nothing is wrong with the disk.
 ///
-/// The model says which rule and about what; who shows a refusal puts it into words (`Reports/Words`).
+/// The model says which rule and about what; who shows a refusal puts it into words (`Reports/Text`).
 public protocol RuleRefusal: Error, Equatable {}
 
 /// Whether an error is a rule's refusal; else the disk or the store did not take it.

@@ -149,12 +149,12 @@ final class ClockPanel {
     let isFirst = fold == nil
     reload()
     guard place != nil, !isFirst, let event = events.last(where: { !before.contains($0.id) && $0.at <= now }),
-      let words = ClockPanel.words(of: event.kind, annulled: events)
+      let text = ClockPanel.text(of: event.kind, annulled: events)
     else { return nil }
-    return SafeText("the invigilator has \(words)")
+    return SafeText("the invigilator has \(text)")
   }
 
-  private static func words(of kind: ClockEventKind, annulled events: [ClockEvent]) -> String? {
+  private static func text(of kind: ClockEventKind, annulled events: [ClockEvent]) -> String? {
     switch kind {
     case .extend(let seconds) where seconds > 0: "extended this phase by \(PhaseText.length(seconds * 1000))"
     case .extend(let seconds): "shortened this phase by \(PhaseText.length(-seconds * 1000))"

@@ -42,7 +42,7 @@ struct MissingCommand: ParsableCommand {
           ?? "item blank"
       case .rerun: "queued for the re-run, round \(missing.rerun.map { String($0.place) } ?? "?"): not examined yet"
       case .signOut: missing.step?.lack ?? "not signed out"
-      case .fact: "not recorded: " + (missing.fact?.words ?? "")
+      case .fact: "not recorded: " + (missing.fact?.text ?? "")
       }
     let place = "\(sheet.place.session.name) \(sheet.place.circuit.name), \(sheet.place.stationCode)"
     let who =

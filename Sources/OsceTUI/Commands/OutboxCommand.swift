@@ -32,9 +32,9 @@ struct OutboxCommand: ParsableCommand {
   }
 
   static func text(_ report: OutboxReport) -> String {
-    var lines = [OutboxWords.waiting(report.waiting, isEnrolled: report.isEnrolled)]
+    var lines = [OutboxText.waiting(report.waiting, isEnrolled: report.isEnrolled)]
     if let since = report.since { lines[0] += ", the oldest since \(since.localMoment)" }
-    if let attention = OutboxWords.attention(report.attention) { lines.append(attention) }
+    if let attention = OutboxText.attention(report.attention) { lines.append(attention) }
     if report.items.isEmpty { return lines.joined(separator: "\n") + "\n" }
     var table = TextTable()
     table.row(["number", "candidate", "station", "what", "changes", "since", "state"])
@@ -42,10 +42,10 @@ struct OutboxCommand: ParsableCommand {
       table.row([
         item.candidate?.number ?? "-", item.candidate?.name ?? "-", item.station?.code ?? "-",
         item.what, String(item.count), item.since.localMoment,
-        OutboxWords.state(why: item.why, isEnrolled: report.isEnrolled),
+        OutboxText.state(why: item.why, isEnrolled: report.isEnrolled),
       ])
     }
     return lines.joined(separator: "\n") + "\n\n" + table.text(within: Output.standard.columns)
-      + (report.moreWords.map { $0 + "; --json lists all\n" } ?? "")
+      + (report.moreText.map { $0 + "; --json lists all\n" } ?? "")
   }
 }

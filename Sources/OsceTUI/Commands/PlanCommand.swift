@@ -86,7 +86,7 @@ struct PlanCommand: ParsableCommand {
     let heading = "\(session.circuit.name), \(session.session.name)\(end)"
     let columns = session.stations.map { Column($0) } + session.withdrawn.map { Column($0) }
     let tables = blocks(columns).map { table(session, $0).text }
-    let withdrawn = session.withdrawn.map { PlainText.cell($0.station.words) + "\n" }
+    let withdrawn = session.withdrawn.map { PlainText.cell($0.station.text) + "\n" }
     let note = session.hasEarlierPlan ? "the running clock keeps these times; the plan imported since has others\n" : ""
     return PlainText.cell(heading) + "\n" + note + withdrawn.joined() + tables.joined(separator: "\n")
   }

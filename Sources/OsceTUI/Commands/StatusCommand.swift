@@ -33,7 +33,7 @@ struct StatusCommand: ParsableCommand {
       "\(all.held) of \(all.items) items held, \(all.blank) required items blank",
       "saved only here \(all.disk), at the hub \(all.hub), needing attention \(all.attention)",
     ]
-    lines.append(OutboxWords.waiting(report.unsent, isEnrolled: report.isEnrolled))
+    lines.append(OutboxText.waiting(report.unsent, isEnrolled: report.isEnrolled))
     if report.refused > 0 {
       let changes = Plural.count(Int(report.refused), "change")
       lines.append("\(changes) REFUSED, or waiting for others: osce outbox lists them")

@@ -40,10 +40,10 @@ struct CandidateActions {
           return context.refuse(SafeText("enter minutes or percent, as 2, 2:30 or 25%, not \"\(text)\""))
         }
         func length(_ seconds: Int) -> String { PhaseText.length(Int64(seconds) * 1000) }
-        let words =
+        let question =
           "\(person.number) \(person.name) has \(length(extra.stationSeconds)) more at each station"
           + (extra.readingSeconds > 0 ? " and \(length(extra.readingSeconds)) more of reading" : "") + " from now on."
-        context.confirm(SafeText(words), reason: .required) { reason in
+        context.confirm(SafeText(question), reason: .required) { reason in
           context.save(reason: reason, saying: { (_: Void) in SafeText("\(person.number): extra time recorded") }) {
             try extra.give(to: person.id, in: $0)
           }

@@ -80,7 +80,7 @@ final class DeskAttention {
       ?? [SafeText(" \(when)")]
     if last.undone != nil {
       return Line(
-        text: SafeText(naming(last.words(desk.name))), tails: tails,
+        text: SafeText(naming(last.text(desk.name))), tails: tails,
         hint: context.key(of: DeskKeys.redo) + " does it again")
     }
     return Line(
@@ -89,10 +89,10 @@ final class DeskAttention {
   }
 
   /// The same with all circuits called that: their names would leave who it was no room.
-  private func naming(_ words: String) -> String {
+  private func naming(_ text: String) -> String {
     let names = desk.circuits.map(\.circuit.name)
     return names.count < 2
-      ? words : words.replacing(names.joined(separator: ", ") + ":", with: "all circuits:", maxReplacements: 1)
+      ? text : text.replacing(names.joined(separator: ", ") + ":", with: "all circuits:", maxReplacements: 1)
   }
 
   private func place(_ call: HelpCall) -> String {
@@ -100,7 +100,7 @@ final class DeskAttention {
     return desk.name(call.stationCode, of: call.circuitName) + caller
   }
 
-  private func age(_ since: Instant?, _ now: Instant) -> String { since.map { AgeText.words(now - $0) } ?? "" }
+  private func age(_ since: Instant?, _ now: Instant) -> String { since.map { AgeText.text(now - $0) } ?? "" }
 
   func draw(_ line: Line, on canvas: inout Canvas, in region: Rect) {
     let theme = context.theme

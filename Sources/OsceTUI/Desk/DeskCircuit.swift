@@ -36,8 +36,8 @@ struct DeskCircuit {
 
     /// How long it stands, by whom and why, each shorter than the one before: `3 min by Dr Ngozi Okafor: fire door`,
     /// `3 min, Okafor: fire door`, `3 min, Okafor`.
-    func words(at now: Instant) -> [String] {
-      let (age, why) = (AgeText.words(now - since), reason.map { ": \($0)" } ?? "")
+    func texts(at now: Instant) -> [String] {
+      let (age, why) = (AgeText.text(now - since), reason.map { ": \($0)" } ?? "")
       let surname = author.map { ", " + Desk.surname(of: $0) } ?? ""
       return [age + (author.map { " by \($0)" } ?? "") + why, age + surname + why, age + surname]
     }
@@ -48,7 +48,7 @@ struct DeskCircuit {
   var isUndecided: Bool { session == nil && !open.isEmpty }
 
   /// What is open, where that is why nobody knows which session to control.
-  var openWords: String {
+  var openText: String {
     open.count > 1 ? "\(open.count) runs are open" : "the run of \(open.first?.name ?? "") was left open"
   }
 

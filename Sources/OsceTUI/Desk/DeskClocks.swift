@@ -59,8 +59,8 @@ enum DeskClocks {
     switch state?.status {
     case .paused:
       if let left { return ["PAUSED, RESUMES IN \(left)", "PAUSED, BACK IN \(left)", "PAUSED"] }
-      let age = circuit.pause.map { AgeText.words(now - $0.since) } ?? ""
-      return (circuit.pause?.words(at: now) ?? []).map { "PAUSED \($0)" } + ["PAUSED \(age)", "PAUSED"]
+      let age = circuit.pause.map { AgeText.text(now - $0.since) } ?? ""
+      return (circuit.pause?.texts(at: now) ?? []).map { "PAUSED \($0)" } + ["PAUSED \(age)", "PAUSED"]
     case .waiting: return left.map { ["STARTS IN \($0)"] } ?? ["WAITING"]
     default: return left.map { ["STARTS IN \($0)"] } ?? []
     }

@@ -157,7 +157,7 @@ final class DeskScreen: Searchable {
     return true
   }
 
-  var searchedLines: [String] { pages[shown].table.words }
+  var searchedLines: [String] { pages[shown].table.lines }
 
   var focusedLine: Int? { pages[shown].table.selection.index }
 
@@ -181,7 +181,7 @@ final class DeskScreen: Searchable {
       "\(isPaused ? "RESUMES" : "STARTS") IN \(PhaseText.digits($0 - now))"
     }
     // Who paused is of interest while the clock stands, and no longer.
-    let pause = isPaused ? desk.circuit?.pause.map { $0.words(at: now) } : nil
+    let pause = isPaused ? desk.circuit?.pause.map { $0.texts(at: now) } : nil
     // Why it stands gives way before when it ends.
     let texts = (pause ?? [session]).map { what in
       SafeText([coming, what].compactMap { $0 }.joined(separator: "   ") + (end ?? ""))

@@ -47,7 +47,7 @@ enum DeskTerminal {
       guard let role = try otherRole(of: member, in: context.store) else {
         return begin(member, at: beginning, reason: nil, in: context)
       }
-      let text = "\(member.name) is \(words(role)), not an invigilator."
+      let text = "\(member.name) is \(label(role)), not an invigilator."
       context.confirm(SafeText(text + "  Enter opens the desk anyway; your name is recorded.")) { _ in
         begin(member, at: beginning, reason: reason(role), in: context)
       }
@@ -58,7 +58,7 @@ enum DeskTerminal {
     try store.read { try member.roleAwayFromTheHall($0) }
   }
 
-  private static func words(_ role: String) -> String {
+  private static func label(_ role: String) -> String {
     switch role {
     case "assessor", "auditor": "an \(role)"
     case "office": "of the exam office"
@@ -66,7 +66,7 @@ enum DeskTerminal {
     }
   }
 
-  private static func reason(_ role: String) -> String { "at the desk though \(words(role))" }
+  private static func reason(_ role: String) -> String { "at the desk though \(label(role))" }
 
   /// Records who sits at the desk from now on, and opens it.
   private static func begin(

@@ -41,9 +41,9 @@ struct DeskTime {
   private func set(_ setting: ExamTimeCorrection, _ name: String, again written: String? = nil) {
     guard let effects = effects(of: setting) else { return }
     let head = written == nil ? "" : "THE CLOCK HAS MOVED ON; nothing changed.  "
-    let words = effects.map { " \($0)." }.joined()
+    let text = effects.map { " \($0)." }.joined()
     context.confirm(
-      SafeText("\(head)The exam's time becomes \(name) on every screen of this machine.\(words)"), reason: .required,
+      SafeText("\(head)The exam's time becomes \(name) on every screen of this machine.\(text)"), reason: .required,
       written: written ?? ""
     ) { reason in
       guard let current = self.effects(of: setting) else { return }

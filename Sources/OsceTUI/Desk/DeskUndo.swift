@@ -88,13 +88,13 @@ struct DeskUndo {
 
   private func title(_ action: HallAction) -> String {
     let isToCome = action.clocks.first.map { $0.event.at > desk.now } ?? false
-    return "\(isToCome ? "CALL OFF" : "UNDO") \(words(action))"
+    return "\(isToCome ? "CALL OFF" : "UNDO") \(text(action))"
   }
 
-  private func words(_ action: HallAction) -> String {
+  private func text(_ action: HallAction) -> String {
     let who = action.author.map { " by \($0)" } ?? ""
     guard let first = action.clocks.first(where: { $0.target == nil }) ?? action.clocks.first else {
-      return "\(action.words(desk.name)) of \(LocalTime.reading(of: action.at).time)\(who)"
+      return "\(action.text(desk.name)) of \(LocalTime.reading(of: action.at).time)\(who)"
     }
     return "\(first.event.kind.phrase) of \(LocalTime.reading(of: first.event.at).time)\(who)"
   }
@@ -180,13 +180,13 @@ struct DeskUndo {
   private func askOther(_ action: HallAction, hasMore: Bool) {
     context.confirm(
       SafeText(
-        "\(title(action))?  Then \(action.wordsForGoingBack(desk.name)).\(hasMore ? "  Tab: the action before it" : "")"
+        "\(title(action))?  Then \(action.textOfUndoing(desk.name)).\(hasMore ? "  Tab: the action before it" : "")"
       ),
       reason: .optional
     ) { reason in
       takeBack(
         action, reason: reason,
-        "undone: \(action.words(desk.name)); \(context.key(of: DeskKeys.redo).plain) does it again")
+        "undone: \(action.text(desk.name)); \(context.key(of: DeskKeys.redo).plain) does it again")
     }
   }
 
@@ -207,10 +207,10 @@ struct DeskUndo {
         return context.refuse("nothing was undone that could be done again")
       }
       if undone.clocks.isEmpty {
-        let words = undone.undone?.words(desk.name) ?? undone.words(desk.name)
-        return context.confirm(SafeText("DO AGAIN \(words)?"), reason: .optional) { reason in
+        let text = undone.undone?.text(desk.name) ?? undone.text(desk.name)
+        return context.confirm(SafeText("DO AGAIN \(text)?"), reason: .optional) { reason in
           takeBack(
-            undone, reason: reason, "done again: \(words); \(context.key(of: DeskKeys.undo).plain) undoes it")
+            undone, reason: reason, "done again: \(text); \(context.key(of: DeskKeys.undo).plain) undoes it")
         }
       }
       controls.confirm(reason: .optional) { [desk] now, store in

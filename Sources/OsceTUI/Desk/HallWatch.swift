@@ -59,14 +59,14 @@ final class HallWatch {
     /// Whom someone has to go to, and for what.
     /// - Parameter countsUnsigned: whether they end with how many entries are not signed.
     fileprivate func chases(_ state: ClockState?, countsUnsigned: Bool) -> [String] {
-      let found = view.board.stations.compactMap { station -> (isUnattended: Bool, words: String)? in
+      let found = view.board.stations.compactMap { station -> (isUnattended: Bool, text: String)? in
         let signal = StationSignal(station, in: view, signals, state)
         return signal.chase.map { (signal.isUnattended, "\(station.stationCode) \($0)") }
       }
       // Before anybody has come one sentence says it; a station that is silent is never behind those.
       let empty = found.count(where: \.isUnattended)
       let areMany = empty > 2
-      return found.filter { !areMany || !$0.isUnattended }.map(\.words)
+      return found.filter { !areMany || !$0.isUnattended }.map(\.text)
         + (areMany ? ["no one signed in at \(empty) stations"] : []) + unsignedCoMarkers
         + (countsUnsigned && unsigned > 0 ? ["\(unsigned) unsigned"] : [])
     }

@@ -20,7 +20,7 @@ struct PhaseChoice {
   }
 
   /// What is known of an answer while it is typed: the phase it means; of none yet, all that there are.
-  func words(_ text: String) -> String {
+  func summary(_ text: String) -> String {
     if text.isEmpty { return list }
     return number(text).map { "\(title($0))\($0 == current ? ", which is on now" : "")" } ?? "there is no such phase"
   }

@@ -36,7 +36,7 @@ struct SessionChooser {
       }
       desk.context.ask(
         "Which session of \(SafeText(circuit.circuit.name))?",
-        circuit.isUndecided ? "\(circuit.openWords)." : "The desk will control this session.",
+        circuit.isUndecided ? "\(circuit.openText)." : "The desk will control this session.",
         answers)
     } catch { desk.context.showError(error) }
   }

@@ -37,7 +37,7 @@ final class ChaseScreen: TableScreen {
         return Line(
           number: row.number, column: column, round: cell.round, place: place,
           what: cell.isToChase
-            ? cell.words : cell.hasConflict ? "two values of one field: see closing" : "a concern was raised",
+            ? cell.text : cell.hasConflict ? "two values of one field: see closing" : "a concern was raised",
           who: cell.assessor?.name ?? "nobody",
           terminal: at ?? "not signed in")
       }

@@ -59,7 +59,7 @@ final class ClosingLinesScreen: TableScreen {
         context.theme.glyphs.tick, SafeText(CircuitName.short(ruled.circuit ?? "")), SafeText(ruled.station ?? ""),
         SafeText(ruled.candidate ?? ""), "", SafeText("\(ruled.decision): \(ruled.reason)"),
         SafeText(ruled.staff ?? ""), SafeText(ruled.at.map { LocalTime.reading(of: $0).minute } ?? ""),
-      ], role: .muted, id: ruled.key ?? ruled.words)
+      ], role: .muted, id: ruled.key ?? ruled.text)
   }
 
   private var focusedRow: Row? { rows.indices.contains(table.selection.index) ? rows[table.selection.index] : nil }
@@ -205,7 +205,7 @@ final class ClosingLinesScreen: TableScreen {
     let open = lines.count { $0.waiver == nil }
     let ruled = rows.count - open
     return Heading(
-      text: SafeText(code.words), trailing: SafeText("\(open) open" + (ruled == 0 ? "" : " · \(ruled) ruled")))
+      text: SafeText(code.text), trailing: SafeText("\(open) open" + (ruled == 0 ? "" : " · \(ruled) ruled")))
   }
 
   /// The station session of the focused row; nil where it is of none.
@@ -256,7 +256,7 @@ final class ClosingLinesScreen: TableScreen {
 
   private func open() {
     if case .ruled(let ruled)? = focusedRow {
-      context.overlay = .reader(Reader(title: SafeText(code.words), text: ruled.words))
+      context.overlay = .reader(Reader(title: SafeText(code.text), text: ruled.text))
     }
     guard let focused else { return }
     if isOfMarkers { return context.push(AdjudicationScreen(context, closing, focused)) }
@@ -280,7 +280,7 @@ final class ClosingLinesScreen: TableScreen {
 
   private func show(_ line: ClosingReport.Line) {
     do {
-      var text = [line.words.withSingleSpaces]
+      var text = [line.text.withSingleSpaces]
       if let subject = line.subject,
         let concern = try context.store.read({ try Concern.all(in: $0) }).first(where: { $0.key == subject })
       {
@@ -290,9 +290,9 @@ final class ClosingLinesScreen: TableScreen {
         text += try [""] + context.store.read { try SheetText.lines(sheet, width: 76, in: $0) }
       }
       if let waiver = line.waiver {
-        text += try [""] + context.store.read { try RulingNote.all([waiver], in: $0).map(\.words) }
+        text += try [""] + context.store.read { try RulingNote.all([waiver], in: $0).map(\.text) }
       }
-      context.overlay = .reader(Reader(title: SafeText(code.words), text: text.joined(separator: "\n")))
+      context.overlay = .reader(Reader(title: SafeText(code.text), text: text.joined(separator: "\n")))
     } catch { context.noteUnread(error) }
   }
 
@@ -328,7 +328,7 @@ final class ClosingLinesScreen: TableScreen {
   private var detail: (full: SafeText, settling: SafeText) {
     switch focusedRow {
     case .line(let line):
-      let full = SafeText(line.shortWords + (line.call.map { ", \($0)" } ?? ""))
+      let full = SafeText(line.shortText + (line.call.map { ", \($0)" } ?? ""))
       if let waiver = line.waiver { return (full, decided(waiver.reason, waiver.staff, waiver.time)) }
       if line.change != nil { return (full, SafeText("To settle: ") + howToRule) }
       var ways: [SafeText] = code.isWaivable ? [context.key(of: Keys.waive) + " accepts it"] : []

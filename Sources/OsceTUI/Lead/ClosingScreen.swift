@@ -153,7 +153,7 @@ final class ClosingScreen: TableScreen {
 
   /// Accepts lines of a check, with a reason.
   func waive(_ lines: [ClosingReport.Line], of code: ClosingReport.Code) {
-    let what = "\(Plural.count(lines.count, "line")) of \"\(code.words)\" accepted"
+    let what = "\(Plural.count(lines.count, "line")) of \"\(code.text)\" accepted"
     asLead(
       SafeText("\(what): the reason is printed in the report."), saying: SafeText(what),
       shortest: Rulings.shortestReason
@@ -323,21 +323,21 @@ final class ClosingScreen: TableScreen {
       let amount = found(of: check)
       return Table.Row(
         [
-          check.isOK ? context.theme.glyphs.tick : context.theme.glyphs.cross, SafeText(amount.words),
-          SafeText(amount.now), SafeText(amount.wanted), SafeText(check.callWords),
+          check.isOK ? context.theme.glyphs.tick : context.theme.glyphs.cross, SafeText(amount.text),
+          SafeText(amount.now), SafeText(amount.wanted), SafeText(check.callText),
         ], role: check.isOK ? .muted : .normal, id: check.code.rawValue)
     }
     (context.screen as? ClosingLinesScreen)?.fill()
   }
 
   /// What a check counts, how much there is of it, waived lines included, and how much there must be.
-  private func found(of check: ClosingReport.Check) -> (words: String, now: String, wanted: String) {
-    guard let identity = report?.identity else { return (check.code.words, "", "") }
+  private func found(of check: ClosingReport.Check) -> (text: String, now: String, wanted: String) {
+    guard let identity = report?.identity else { return (check.code.text, "", "") }
     switch check.code {
-    case .identity: return (check.code.words, "\(identity.accounted)", "\(identity.expected)")
-    case .unsigned: return (check.code.words, "\(identity.held - check.lines.count)", "\(identity.held)")
-    case .secondCopy, .chains: return (check.code.words, "", "")
-    default: return (check.code.openWords, "\(check.lines.count)", "0")
+    case .identity: return (check.code.text, "\(identity.accounted)", "\(identity.expected)")
+    case .unsigned: return (check.code.text, "\(identity.held - check.lines.count)", "\(identity.held)")
+    case .secondCopy, .chains: return (check.code.text, "", "")
+    default: return (check.code.openText, "\(check.lines.count)", "0")
     }
   }
 

@@ -51,8 +51,8 @@ final class ContradictionScreen: TableScreen {
     let chosen = report.choices[table.selection.index]
     let id = report.contradiction.choices[table.selection.index].id
     closing.asLead(
-      SafeText("\(chosen.words) is right: the reason is kept with it."),
-      saying: SafeText("kept: \(chosen.words)")
+      SafeText("\(chosen.text) is right: the reason is kept with it."),
+      saying: SafeText("kept: \(chosen.text)")
     ) { lead, reason, transaction in
       try report.contradiction.settle(for: id, reason: reason, by: lead, transaction)
     } then: { [context, weak self] in
@@ -68,7 +68,7 @@ final class ContradictionScreen: TableScreen {
     table.rows = (report?.choices ?? []).enumerated().map { index, choice in
       Table.Row(
         [
-          SafeText("\(index + 1)"), SafeText(choice.words), SafeText(choice.staff ?? "the program"),
+          SafeText("\(index + 1)"), SafeText(choice.text), SafeText(choice.staff ?? "the program"),
           SafeText(LocalTime.reading(of: choice.time).time), choice.isStanding ? "counts" : "",
         ], id: report?.contradiction.choices[index].id.description ?? "\(index)")
     }

@@ -15,7 +15,7 @@ struct LeadReading {
   struct Share {
     var sheets: [String] = []
     /// In words; nil where it is not known.
-    var words: String?
+    var text: String?
     /// When it was read, by the loop's clock; nil: not yet.
     var readAt: Int64?
 

@@ -92,7 +92,7 @@ final class LeadScreen: Searchable {
     guard let grid, sessions.indices.contains(shown) else { return Heading(text: "Exam lead") }
     var counts: [String] = []
     let cells = rowsOfAll.flatMap(\.visits)
-    func count(_ number: Int, _ words: String) { if number > 0 { counts.append("\(number) \(words)") } }
+    func count(_ number: Int, _ label: String) { if number > 0 { counts.append("\(number) \(label)") } }
     count(
       cells.count { if case .begun = $0.state { $0.isToChase && $0.rerun == nil } else { $0.state == .oneMarker } },
       "unsigned")
@@ -329,8 +329,8 @@ final class LeadScreen: Searchable {
     let at = open.map { " · open at \($0.terminal) by \($0.username ?? "somebody")" } ?? ""
     let concern = (cell.hasConflict ? " · two values of one field" : "") + (cell.hasConcern ? " · a concern" : "")
     let who = cell.assessor.map { " · \($0.name)" } ?? ""
-    let hub = reading.share.words.map { " · \($0)" } ?? ""
-    return "\(place.stationCode) \(row.number) \(context.name(row)): \(cell.wordsOfVisits)\(concern)\(hub)\(who)\(at)"
+    let hub = reading.share.text.map { " · \($0)" } ?? ""
+    return "\(place.stationCode) \(row.number) \(context.name(row)): \(cell.visitsText)\(concern)\(hub)\(who)\(at)"
   }
 
   /// What a hub has taken changes no row: it is read again with the clock.
@@ -339,7 +339,7 @@ final class LeadScreen: Searchable {
     if reading.share.holds(of: sheets, at: now) { return }
     // Where it cannot be read nothing is said, least of all what holds of another cell.
     reading.share = LeadReading.Share(sheets: sheets, readAt: now)
-    do { reading.share.words = try context.store.read { try HubShare.read(of: sheets, in: $0) }?.words } catch {
+    do { reading.share.text = try context.store.read { try HubShare.read(of: sheets, in: $0) }?.text } catch {
       context.noteUnread(error)
     }
   }
@@ -352,15 +352,15 @@ extension AppContext {
 
 extension LeadGrid.Cell {
   /// How far it is, in words; of somebody who comes here more than once, each visit with its round.
-  var wordsOfVisits: String {
-    if others.isEmpty { return words }
+  var visitsText: String {
+    if others.isEmpty { return text }
     return visits.sorted { ($0.round ?? .max) < ($1.round ?? .max) }
-      .map { visit in (visit.round.map { "round \($0) " } ?? "no round ") + visit.words }.joined(separator: ", ")
+      .map { visit in (visit.round.map { "round \($0) " } ?? "no round ") + visit.text }.joined(separator: ", ")
   }
 
   /// How far it is, in words.
-  var words: String {
-    let words =
+  var text: String {
+    let text =
       switch state {
       case .none: "does not come here"
       case .notYet: isHere ? "in the room, nothing marked yet" : "nothing marked yet"
@@ -374,6 +374,6 @@ extension LeadGrid.Cell {
       case .signed: "signed"
       case .absent: "absent"
       }
-    return rerun.map { "re-run round \($0) · \(words)" } ?? words
+    return rerun.map { "re-run round \($0) · \(text)" } ?? text
   }
 }

@@ -83,7 +83,7 @@ final class ResultsScreen: TableScreen {
   var heading: Heading {
     guard let report else { return Heading(text: "Results") }
     let counts = CandidateResult.Outcome.allCases.filter { report.results.count($0) > 0 }.map {
-      "\(report.results.count($0)) \($0.words)"
+      "\(report.results.count($0)) \($0.text)"
     }
     let cut = report.results.figures.cutPlusSem.map { "CUT \(Figure.tenths($0)) %" } ?? "NO CUT"
     let state =
@@ -258,7 +258,7 @@ final class ResultsScreen: TableScreen {
             SafeText(Figure.tenths(station.cutFigures.seCut)),
             SafeText(station.cutFigures.failed.map { "\($0)" } ?? "–"),
             SafeText(Figure.hundredths(station.regression.r2)), SafeText(Figure.tenths(station.regression.slope)),
-            SafeText((state + station.notes.map(\.words)).joined(separator: ", ")),
+            SafeText((state + station.notes.map(\.text)).joined(separator: ", ")),
           ], role: station.isCounted ? .normal : .muted, id: station.station)
       }
     case .candidates:
@@ -268,13 +268,13 @@ final class ResultsScreen: TableScreen {
         .init("Why", width: 16, stretch: 3),
       ])
       table.rows = report.results.candidates.map { candidate in
-        let why = candidate.reasons.map(\.words) + candidate.notes.map(\.words)
+        let why = candidate.reasons.map(\.text) + candidate.notes.map(\.text)
         return Table.Row(
           [
             SafeText(candidate.number), SafeText(Figure.tenths(candidate.mean)),
             SafeText(Figure.tenths(candidate.cutPlusSem)),
             SafeText("\(candidate.stationsPassed)/\(candidate.stationsDue)"),
-            SafeText(candidate.rank.map { "\($0)" } ?? "–"), SafeText(candidate.outcome.words),
+            SafeText(candidate.rank.map { "\($0)" } ?? "–"), SafeText(candidate.outcome.text),
             SafeText((why + (candidate.isCloseCall ? ["close call"] : [])).joined(separator: ", ")),
           ], role: candidate.outcome == .fail ? .warning : candidate.outcome == .pass ? .normal : .muted,
           id: candidate.number)

@@ -154,7 +154,7 @@ final class StationResultScreen: AppScreen {
     let below = right.rows(row + 1, max(0, right.height - row - 3))
     if below.height > Self.bins { drawScores(on: &canvas, in: below) }
     let notes =
-      station.notes.map(\.words) + (station.isExcluded ? ["left out"] : station.isPilot ? ["pilot, never counted"] : [])
+      station.notes.map(\.text) + (station.isExcluded ? ["left out"] : station.isPilot ? ["pilot, never counted"] : [])
     let foot = region.rows(max(0, region.height - 2), 2)
     canvas.drawWrapped(notes.joined(separator: " · "), in: foot, style: theme[.warning])
     canvas.cursor = region.origin

@@ -49,7 +49,7 @@ final class OutboxScreen: TableScreen {
             (try OutboxReport.read($0, at: now).shortened, try HubReport.read($0, by: context.store.clock))
           }
           let lines =
-            [title(report)] + report.items.map { line($0, report, context) } + [report.moreWords].compactMap { $0 }
+            [title(report)] + report.items.map { line($0, report, context) } + [report.moreText].compactMap { $0 }
             + (report.isEnrolled ? [""] + hub.lines(at: now).dropFirst() : [])
           return lines.joined(separator: "\n")
         })
@@ -88,7 +88,7 @@ final class OutboxScreen: TableScreen {
     }
     return Heading(
       text: SafeText(OutboxScreen.title(report)),
-      trailing: SafeText(OutboxWords.attention(report.attention) ?? ""))
+      trailing: SafeText(OutboxText.attention(report.attention) ?? ""))
   }
 
   private var isEnrolled: Availability {
@@ -133,12 +133,12 @@ final class OutboxScreen: TableScreen {
         SafeText(item.station?.code ?? ""), SafeText(item.what),
       ]
       let amount = [SafeText("\(item.count)"), SafeText(LocalTime.reading(of: item.since).minute)]
-      let state = SafeText(OutboxWords.state(why: item.why, isEnrolled: report.isEnrolled))
+      let state = SafeText(OutboxText.state(why: item.why, isEnrolled: report.isEnrolled))
       return Table.Row(
         what + (isNarrow ? [state] + amount : amount + [state]), role: needsPerson ? .warning : .normal,
         id: "\(item.candidate?.id ?? 0) \(item.station?.id ?? 0) \(item.what) \(item.why ?? "")")
     }
-    if let more = report.moreWords {
+    if let more = report.moreText {
       table.rows.append(Table.Row(["", SafeText(more)], role: .muted, id: "more"))
     }
   }
@@ -187,7 +187,7 @@ final class OutboxScreen: TableScreen {
   // MARK: Drawing
 
   private static func title(_ report: OutboxReport) -> String {
-    "Outbox: " + OutboxWords.waiting(report.waiting, isEnrolled: report.isEnrolled)
+    "Outbox: " + OutboxText.waiting(report.waiting, isEnrolled: report.isEnrolled)
   }
 
   /// An item in one line.
@@ -198,7 +198,7 @@ final class OutboxScreen: TableScreen {
       item.candidate.map { "\($0.number) \(context.name(of: $0))" }, item.station.map { "station \($0.code)" },
     ]
     let what = "\(item.what) (\(item.count))"
-    let state = OutboxWords.state(why: item.why, isEnrolled: report.isEnrolled)
+    let state = OutboxText.state(why: item.why, isEnrolled: report.isEnrolled)
     return (whose.compactMap { $0 } + ["\(what): \(state), since \(item.since.localMoment)"])
       .joined(separator: ", ")
   }

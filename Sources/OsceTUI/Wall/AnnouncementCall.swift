@@ -19,13 +19,13 @@ struct AnnouncementCall: Equatable {
   init(_ at: Instant, _ heard: [AnnouncementFeed.Item]) {
     self.at = at
     var circuits: [String] = []
-    var words: [String: [String]] = [:]
+    var texts: [String: [String]] = [:]
     for one in heard {
-      if words[one.circuit] == nil { circuits.append(one.circuit) }
+      if texts[one.circuit] == nil { circuits.append(one.circuit) }
       let text = one.announcement.text
-      words[one.circuit, default: []].append(text.hasSuffix(".") ? String(text.dropLast()) : text)
+      texts[one.circuit, default: []].append(text.hasSuffix(".") ? String(text.dropLast()) : text)
     }
-    let said = circuits.map { words[$0, default: []].joined(separator: ". ") }
+    let said = circuits.map { texts[$0, default: []].joined(separator: ". ") }
     let joined =
       Set(said).count <= 1
       ? said.first ?? "" : zip(circuits, said).map { "\($0): \($1)" }.joined(separator: ". ")

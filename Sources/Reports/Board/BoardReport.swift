@@ -60,7 +60,7 @@ public struct BoardReport: Sendable {
     page.paragraph("Report to the board · \(Timestamp.text(account.at))", style: "note")
     page.paragraph(
       closing.locks.isEmpty
-        ? "NOT FINAL: not locked" : closing.differsFromLock ? LockWords.notFinal : closing.state.uppercased(),
+        ? "NOT FINAL: not locked" : closing.differsFromLock ? LockText.notFinal : closing.state.uppercased(),
       style: "state")
     decisions(&page)
     policy(&page)
@@ -85,14 +85,14 @@ public struct BoardReport: Sendable {
     let all = results.results.candidates
     page.table(
       ["Outcome", "n"],
-      CandidateResult.Outcome.allCases.map { [$0.words, String(results.results.count($0))] } + [
+      CandidateResult.Outcome.allCases.map { [$0.text, String(results.results.count($0))] } + [
         ["candidates", String(all.count)]
       ])
     let undecided = all.filter { $0.outcome == .incomplete || $0.outcome == .excluded }
     page.list(
       undecided.map { candidate in
-        let why = candidate.reasons.filter { $0 != .candidateExcluded }.map(\.words)
-        return "\(name(candidate)): " + ([candidate.outcome.words] + why).joined(separator: ", ")
+        let why = candidate.reasons.filter { $0 != .candidateExcluded }.map(\.text)
+        return "\(name(candidate)): " + ([candidate.outcome.text] + why).joined(separator: ", ")
       })
     if results.isProvisional {
       page.paragraph("Some expected sheets do not count yet: every figure is provisional.", style: "note")
@@ -106,13 +106,13 @@ public struct BoardReport: Sendable {
       results.policy.choices.map { choice in
         let origin = choice.decided.origin
         return [
-          PolicyWords.phrase(choice.key), PolicyWords.value(choice.value, isChoice: true),
+          PolicyPhrases.phrase(choice.key), PolicyPhrases.value(choice.value, isChoice: true),
           choice.decided.source.rawValue,
           [origin.by, origin.at.map { Timestamp.text($0) }].compactMap { $0 }.joined(separator: ", "),
         ]
       }, texts: 4)
     page.heading(3, "Left out and excused")
-    let leftOut = account.exclusions.map(\.words) + account.rulings.filter(\.isOfSheet).map(\.words)
+    let leftOut = account.exclusions.map(\.text) + account.rulings.filter(\.isOfSheet).map(\.text)
     if leftOut.isEmpty { page.paragraph("Nothing.", style: "note") }
     page.list(leftOut)
   }
@@ -125,7 +125,7 @@ public struct BoardReport: Sendable {
       page.table(["Figure", "Value"], rows(set.figures))
     }
     if sets.isEmpty { page.table(["Figure", "Value"], rows(results.results.figures)) }
-    let notes = results.noteWords
+    let notes = results.noteTexts
     if !notes.isEmpty { page.paragraph("To be known: " + notes.joined(separator: ", "), style: "note") }
   }
 
@@ -149,8 +149,8 @@ public struct BoardReport: Sendable {
       ["Candidate", "Outcome", "Why", "Mean", "Cut", "Passed", "Rank"],
       results.results.candidates.map { candidate in
         [
-          name(candidate), candidate.outcome.words,
-          (candidate.reasons.map(\.words) + candidate.notes.map(\.words)).joined(separator: ", "),
+          name(candidate), candidate.outcome.text,
+          (candidate.reasons.map(\.text) + candidate.notes.map(\.text)).joined(separator: ", "),
           Figure.tenths(candidate.mean), Figure.tenths(candidate.cutPlusSem),
           "\(candidate.stationsPassed)/\(candidate.stationsDue)", candidate.rank.map { String($0) } ?? "–",
         ]
@@ -165,7 +165,7 @@ public struct BoardReport: Sendable {
     page.list(
       close.map {
         "\(name($0)): mean \(Figure.tenths($0.mean)), cut \(Figure.tenths($0.cutPlusSem)), \($0.stationsPassed) of "
-          + "\($0.stationsDue) stations: \($0.outcome.words)"
+          + "\($0.stationsDue) stations: \($0.outcome.text)"
       })
   }
 
@@ -174,7 +174,7 @@ public struct BoardReport: Sendable {
     let base = results.results
     func row(_ what: String, _ other: Results) -> [String] {
       let changed = zip(base.candidates, other.candidates).filter { $0.outcome != $1.outcome }
-      let who = changed.map { "\($0.number) \($0.outcome.words) → \($1.outcome.words)" }.joined(separator: ", ")
+      let who = changed.map { "\($0.number) \($0.outcome.text) → \($1.outcome.text)" }.joined(separator: ", ")
       return [
         what, who.isEmpty ? "nobody changes" : who, Figure.tenths(other.figures.cutPlusSem), String(other.count(.pass)),
         String(other.count(.fail)),
@@ -188,7 +188,7 @@ public struct BoardReport: Sendable {
     var rows = [row("as decided", base)]
     for k in [0.0, 1, 2] { rows.append(row("k \(Int(k))", with(scores) { $0.k = k })) }
     for (rule, scores) in blanks {
-      rows.append(row("blanks: \(PolicyWords.phrase(rule.rawValue))", with(scores) { $0.blanks = rule }))
+      rows.append(row("blanks: \(PolicyPhrases.phrase(rule.rawValue))", with(scores) { $0.blanks = rule }))
     }
     for rule in [Policy.DoubleMarks.mean, .first] {
       rows.append(row("double marks: \(rule.rawValue)", with(scores) { $0.doubleMarks = rule }))
@@ -237,7 +237,7 @@ public struct BoardReport: Sendable {
       ["cut by", "borderline grade", "weight", "intercept", "slope", "R²", "residual sd"],
       [
         [
-          station.cutFigures.method.words, ShortestNumber.text(station.borderline), ShortestNumber.text(station.weight),
+          station.cutFigures.method.text, ShortestNumber.text(station.borderline), ShortestNumber.text(station.weight),
           Figure.tenths(regression.intercept), Figure.tenths(regression.slope), Figure.hundredths(regression.r2),
           Figure.tenths(regression.residualSd),
         ]
@@ -269,12 +269,12 @@ public struct BoardReport: Sendable {
 
   private func lines(of station: StationResult) -> [String] {
     var lines: [String] = []
-    if !station.notes.isEmpty { lines.append("to be known: " + station.notes.map(\.words).joined(separator: ", ")) }
+    if !station.notes.isEmpty { lines.append("to be known: " + station.notes.map(\.text).joined(separator: ", ")) }
     lines.append("cut between the contrasting groups \(Figure.tenths(station.contrastingGroups.cut))")
     lines.append(
       "graded a pass but below the cut: \(station.cutFigures.gradedPassBelowCut.map { String($0) } ?? "–") · graded a fail but at "
         + "it: \(station.cutFigures.gradedFailAboveCut.map { String($0) } ?? "–")")
-    lines.append(GroupWords.caution)
+    lines.append(GroupText.caution)
     let shown = station.comparisons.assessors.groups.filter { $0.n >= BoardReport.smallestGroup }
     let few = station.comparisons.assessors.groups.count - shown.count
     if !shown.isEmpty || few > 0 {
@@ -312,7 +312,7 @@ public struct BoardReport: Sendable {
     page.heading(2, "Candidates left out of a station's figures")
     page.list(
       results.results.stations.flatMap { station in
-        station.leftOut.map { "\(station.station) \($0.candidate): \($0.reason.words)" }
+        station.leftOut.map { "\(station.station) \($0.candidate): \($0.reason.text)" }
       })
   }
 
@@ -330,26 +330,26 @@ public struct BoardReport: Sendable {
   private func hall(_ page: inout HTMLPage) {
     page.heading(2, "Incidents and lost time")
     if account.lostTime.isEmpty { page.paragraph("None recorded.", style: "note") }
-    page.list(account.lostTime.map(\.words))
+    page.list(account.lostTime.map(\.text))
   }
 
   private func rulings(_ page: inout HTMLPage) {
     page.heading(2, "Rulings, waivers, amendments, reopenings")
     // What became of a concern is between the lead and who raised it.
-    let rulings = account.rulings.filter { $0.ruling.kind != .answer }.map(\.words)
+    let rulings = account.rulings.filter { $0.ruling.kind != .answer }.map(\.text)
     // Of other values than marks it may hold a name, or what staff wrote.
-    let settled = closing.settlements.filter(\.isOfMark).map(\.words)
-    let lines = rulings + settled + account.reopenings.map(\.words)
+    let settled = closing.settlements.filter(\.isOfMark).map(\.text)
+    let lines = rulings + settled + account.reopenings.map(\.text)
     if lines.isEmpty { page.paragraph("None.", style: "note") }
     page.list(lines)
   }
 
   private func closingPage(_ page: inout HTMLPage) {
     page.heading(2, "Closing")
-    page.paragraph(closing.identityWords)
+    page.paragraph(closing.identityText)
     page.table(
       ["Check", "Open", "Waived"],
-      closing.checks.map { [$0.code.words, String($0.open.count), String($0.lines.count - $0.open.count)] })
+      closing.checks.map { [$0.code.text, String($0.open.count), String($0.lines.count - $0.open.count)] })
     for lock in closing.locks {
       let what = lock.amendment == 0 ? "locked" : "amendment \(lock.amendment)"
       let time = lock.lockedAt.map { Timestamp.text($0) } ?? ""
@@ -357,7 +357,7 @@ public struct BoardReport: Sendable {
       page.paragraph("final hash \(lock.printedHash)", style: "hash")
     }
     if closing.locks.isEmpty { page.paragraph("NOT LOCKED: there is no final hash.", style: "state") }
-    if closing.differsFromLock { page.paragraph("\(LockWords.notFinal). The hash is not of these.", style: "state") }
+    if closing.differsFromLock { page.paragraph("\(LockText.notFinal). The hash is not of these.", style: "state") }
     page.markup("<div class=\"sign\"><div>signed</div><div>signed</div></div>\n")
   }
 

@@ -26,7 +26,7 @@ extension ClosingReport {
     /// When.
     public let at: Instant?
     /// In one line: what was decided about what, why, by whom and when.
-    public let words: String
+    public let text: String
   }
 }
 
@@ -85,7 +85,7 @@ extension ClosingReport.Ruled {
     self.init(
       key: ruling.kind == .amendment ? nil : ruling.key, circuit: note.place.circuit, session: note.place.session,
       station: note.place.station, candidate: note.place.candidate, decision: note.decision,
-      reason: ruling.reason, staff: ruling.people.isEmpty ? nil : ruling.people, at: ruling.time, words: note.words)
+      reason: ruling.reason, staff: ruling.people.isEmpty ? nil : ruling.people, at: ruling.time, text: note.text)
   }
 
   fileprivate init(_ note: SettlementNote) {
@@ -93,7 +93,7 @@ extension ClosingReport.Ruled {
     self.init(
       key: settlement.isStanding ? settlement.key : nil, circuit: scope.circuit, session: scope.session,
       station: scope.station, candidate: scope.candidate, decision: note.decision, reason: settlement.reason,
-      staff: note.staff, at: settlement.time, words: note.words)
+      staff: note.staff, at: settlement.time, text: note.text)
   }
 }
 

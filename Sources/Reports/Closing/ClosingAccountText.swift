@@ -9,23 +9,23 @@ extension ClosingAccount {
     var lines = [title.joined(separator: " · "), "Closing report · \(at.localMoment)", ""]
     lines += closing.lines(listing: .max)
     lines += part("TIMES", times)
-    lines += part("LEFT OUT AND EXCUSED", exclusions.map(\.words) + rulings.filter(\.isOfSheet).map(\.words))
+    lines += part("LEFT OUT AND EXCUSED", exclusions.map(\.text) + rulings.filter(\.isOfSheet).map(\.text))
     lines += part("ABSENT", absences)
     lines += part("RE-RUNS", reruns)
-    lines += part("LOST TIME", lostTime.map(\.words))
-    lines += part("WAIVED", rulings.filter { $0.ruling.kind == .waiver }.map(\.words))
+    lines += part("LOST TIME", lostTime.map(\.text))
+    lines += part("WAIVED", rulings.filter { $0.ruling.kind == .waiver }.map(\.text))
     lines += part(
-      "AMENDED AND OPENED AGAIN", rulings.filter { $0.ruling.kind == .amendment }.map(\.words) + reopenings.map(\.words)
+      "AMENDED AND OPENED AGAIN", rulings.filter { $0.ruling.kind == .amendment }.map(\.text) + reopenings.map(\.text)
     )
     let others: Set<ExamRuling.Kind> = [.adjudication, .policy, .answer]
     lines += part(
       "OTHER RULINGS",
-      rulings.filter { others.contains($0.ruling.kind) }.map(\.words) + closing.settlements.map(\.words))
-    lines += part("POLICY", results.policy.words)
+      rulings.filter { others.contains($0.ruling.kind) }.map(\.text) + closing.settlements.map(\.text))
+    lines += part("POLICY", results.policy.lines)
     if closing.scope.isExam { lines += part("RESULTS", outcome) }
     lines += ["", "signed: ____________________   ____________________"]
     if closing.differsFromLock {
-      lines += ["", LockWords.notFinal]
+      lines += ["", LockText.notFinal]
     } else if let hash = closing.locks.last?.printedHash {
       lines += ["", "final hash", hash]
     }
@@ -35,7 +35,7 @@ extension ClosingAccount {
   /// How many passed, and the figures of the exam.
   private var outcome: [String] {
     let all = results.results
-    let counts = CandidateResult.Outcome.allCases.map { "\(all.count($0)) \($0.words)" }
+    let counts = CandidateResult.Outcome.allCases.map { "\(all.count($0)) \($0.text)" }
     return ["\(Plural.count(all.candidates.count, "candidate")): \(counts.joined(separator: ", "))"] + results.cutLines
   }
 

@@ -40,7 +40,7 @@ struct ClosingChecks {
     _ code: ClosingReport.Code, _ examined: Diagnosis, _ readiness: Diagnosis
   ) throws -> [ClosingReport.Line] {
     switch code {
-    case .identity: return classes.sheets.filter(\.sheetClass.isOpen).map { line($0.sheetClass.words, $0) }
+    case .identity: return classes.sheets.filter(\.sheetClass.isOpen).map { line($0.sheetClass.text, $0) }
     case .unsigned: return try unsigned()
     case .blankRequired: return try blanks(\.required)
     case .blankGlobal: return try blanks(\.grades)
@@ -90,7 +90,7 @@ struct ClosingChecks {
       return results.stations.filter(\.isCounted).compactMap { station in
         let grave = station.notes.filter(Note.grave.contains)
         if grave.isEmpty { return nil }
-        var line = ClosingReport.Line(grave.map(\.words).joined(separator: ", "))
+        var line = ClosingReport.Line(grave.map(\.text).joined(separator: ", "))
         line.station = station.station
         line.facts = station.cut.map { ShortestNumber.text($0) } ?? ""
         return line
@@ -178,8 +178,8 @@ struct ClosingChecks {
   private func critical() -> [ClosingReport.Line] {
     duePlaces.flatMap { candidate, place in
       place.critical.compactMap { finding -> ClosingReport.Line? in
-        guard let words = finding.state.openWords else { return nil }
-        var found = line("\(words): \(finding.text)", place, candidate)
+        guard let text = finding.state.openText else { return nil }
+        var found = line("\(text): \(finding.text)", place, candidate)
         found.item = finding.item
         return found
       }
@@ -265,7 +265,7 @@ struct ClosingChecks {
     return try OutboxReport.waiting(db).compactMap { item in
       if Self.ofClosing.contains(item.entity) { return nil }
       var line = ClosingReport.Line(
-        "\(OutboxWords.name(of: item.entity)): \(item.count == 1 ? "a change is" : "\(item.count) changes are") at no hub"
+        "\(OutboxText.name(of: item.entity)): \(item.count == 1 ? "a change is" : "\(item.count) changes are") at no hub"
       )
       (line.station, line.candidate, line.since) = (item.station?.code, item.candidate?.number, item.since)
       // What was accepted is those changes, not others that come in their place.
@@ -285,7 +285,7 @@ struct ClosingChecks {
       let row = RowKey(entity: found[0] ?? "?", id: found[1] ?? "?")
       let report = try ContradictionReport.read(row, in: db)
       var line = line(
-        report?.line ?? "\(OutboxWords.name(of: row.entity)): two values, not all of which are here", row,
+        report?.line ?? "\(OutboxText.name(of: row.entity)): two values, not all of which are here", row,
         since: found[2], try places.place(of: row))
       line.contradiction = report.map { _ in row }
       return line
@@ -312,10 +312,10 @@ struct ClosingChecks {
     return try rows.map { row in
       let key = RowKey(entity: row[0] ?? "?", id: row[1] ?? "?")
       let why: String = row[2] ?? ""
-      let (state, id): (String, String) = (OutboxWords.state(why: why, isEnrolled: true), row[5] ?? "")
+      let (state, id): (String, String) = (OutboxText.state(why: why, isEnrolled: true), row[5] ?? "")
       let isRuled = try KeptChange.isRuled(id, in: db)
       var line = line(
-        (isRuled ? "ruled, not at the hub yet: " : "") + "\(try words(of: id, on: key)): \(state)", key,
+        (isRuled ? "ruled, not at the hub yet: " : "") + "\(try text(of: id, on: key)): \(state)", key,
         since: row[3], try places.place(of: key))
       if code != .parked, isEnrolled || HubResult(why) == .quarantined(.locked) { line.change = OperationID(id) }
       line.call = (row[4] as Int?).flatMap { usernames[$0] }
@@ -324,8 +324,8 @@ struct ClosingChecks {
   }
 
   /// What a change would do, for who has to say whether it counts: `item 4: Washes hands: 1 Done`, `mark sheet signed`.
-  private func words(of id: String, on row: RowKey) throws -> String {
-    let name = OutboxWords.name(of: row.entity)
+  private func text(of id: String, on row: RowKey) throws -> String {
+    let name = OutboxText.name(of: row.entity)
     guard let operation = try OperationID(id).flatMap({ try KeptChange.operation($0, on: row, in: db) }) else {
       return name
     }
@@ -335,8 +335,8 @@ struct ClosingChecks {
     case .delete: return name + " deleted"
     default:
       let fields = OpenedOperation(operation).body?.fields ?? [:]
-      let (subject, words, item) = try ContradictionReport.change(of: row, fields, in: db)
-      return item == nil ? name : "\(subject): \(words)"
+      let (subject, text, item) = try ContradictionReport.change(of: row, fields, in: db)
+      return item == nil ? name : "\(subject): \(text)"
     }
   }
 
@@ -399,7 +399,7 @@ extension PlaceScore {
 
 extension CriticalFinding.State {
   /// What is open of a critical item; nil where it is failed, which is no question.
-  fileprivate var openWords: String? {
+  fileprivate var openText: String? {
     switch self {
     case .failed: nil
     case .blank: "a critical item is blank"
@@ -411,7 +411,7 @@ extension CriticalFinding.State {
 
 extension SheetClass {
   /// What is the matter, where it is open.
-  fileprivate var words: String {
+  fileprivate var text: String {
     switch self {
     case .noSheet: "no sheet, and nobody has said why"
     case .absentWithMarks: "recorded absent, but marked"

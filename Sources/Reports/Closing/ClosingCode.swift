@@ -48,7 +48,7 @@ extension ClosingReport {
     public var isAnswered: Bool { self == .concerns || self == .identityNotes || self == .paper }
 
     /// What it asks for, in words.
-    public var words: String {
+    public var text: String {
       switch self {
       case .identity: "expected = held + absent + excluded + queued"
       case .unsigned: "sheets signed"
@@ -78,7 +78,7 @@ extension ClosingReport {
     }
 
     /// What is counted while it is open, in words: beside a number that should be 0.
-    public var openWords: String {
+    public var openText: String {
       switch self {
       case .identity: "planned sheets in no class"
       case .unsigned: "sheets not signed"

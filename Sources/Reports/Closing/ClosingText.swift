@@ -16,15 +16,15 @@ extension ClosingReport {
       : differsFromLock ? "every check is in order" : "everything is in order"
     let about = scope.isExam ? "" : "\(scope.name): "
     let said = locks.isEmpty ? "NOT LOCKED" : differsFromLock ? "NOT FINAL" : state.uppercased()
-    var lines = ["\(about)\(head) · \(said)"] + (differsFromLock ? [LockWords.notFinal] : [])
+    var lines = ["\(about)\(head) · \(said)"] + (differsFromLock ? [LockText.notFinal] : [])
     lines += locks.flatMap(\.lines)
-    lines.append(identity.words)
+    lines.append(identity.text)
     if parts.count > 1 {
       lines += parts.map { part in
         let place = [part.scope.session, part.scope.circuit].compactMap { $0 }.joined(separator: " ")
         let isLockedApart = part.lock != nil && locks.isEmpty
-        let lock = part.differsFromLock ? " · \(LockWords.notFinal)" : " · locked"
-        return "  \(place): \(part.identity.words)" + (isLockedApart ? lock : "")
+        let lock = part.differsFromLock ? " · \(LockText.notFinal)" : " · locked"
+        return "  \(place): \(part.identity.text)" + (isLockedApart ? lock : "")
       }
     }
     lines.append("")
@@ -35,9 +35,9 @@ extension ClosingReport {
         check.isOK ? nil : "\(check.open.count) open", waived > 0 ? "\(waived) waived" : nil,
         check.ruled.isEmpty ? nil : "\(check.ruled.count) ruled",
       ].compactMap { $0 }
-      lines.append("\(sign) \(check.code.words)" + (counts.isEmpty ? "" : ": " + counts.joined(separator: ", ")))
+      lines.append("\(sign) \(check.code.text)" + (counts.isEmpty ? "" : ": " + counts.joined(separator: ", ")))
       let hasID = showsIDs && check.code.isWaivable
-      lines += check.open.prefix(lists).map { "    " + (hasID ? "\($0.id) · " : "") + $0.words }
+      lines += check.open.prefix(lists).map { "    " + (hasID ? "\($0.id) · " : "") + $0.text }
       if check.open.count > lists && lists > 0 { lines.append("    and \(check.open.count - lists) more") }
     }
     return lines.flatMap { TextLines.wrapped(VisibleText.of($0, dropsJoiners: true)) }
@@ -46,15 +46,15 @@ extension ClosingReport {
 
 extension ClosingIdentity {
   /// The identity as an equation.
-  var words: String {
-    equation + (shortfall.map { "; " + $0 } ?? "") + (practiceWords.map { " · " + $0 } ?? "")
+  var text: String {
+    equation + (shortfall.map { "; " + $0 } ?? "") + (practiceText.map { " · " + $0 } ?? "")
   }
 
   fileprivate var equation: String {
     "\(expected) expected = \(held) held + \(absent) absent + \(excluded) excluded + \(queued) queued"
   }
 
-  fileprivate var practiceWords: String? { practice > 0 ? "\(practice) practice" : nil }
+  fileprivate var practiceText: String? { practice > 0 ? "\(practice) practice" : nil }
 
   /// What keeps it from holding; nil where it holds.
   fileprivate var shortfall: String? { holds ? nil : "\(open) open, \(unplanned) not in the plan" }
@@ -82,11 +82,11 @@ extension ExamLock {
 
 extension ClosingReport {
   /// The identity as an equation.
-  var identityWords: String { identity.words }
+  var identityText: String { identity.text }
 
   /// The same for a screen: the equation, and apart from it what keeps it from holding, and what is in no term.
   public var identityParts: (equation: String, beside: [String]) {
-    (identity.equation, [identity.shortfall, identity.practiceWords].compactMap { $0 })
+    (identity.equation, [identity.shortfall, identity.practiceText].compactMap { $0 })
   }
 }
 
@@ -121,7 +121,7 @@ extension ClosingReport {
     }
     return found.map { who, person in
       Call(
-        who: who, what: person.counts.map { "\($0.0.openWords): \($0.1)" }.joined(separator: ", "),
+        who: who, what: person.counts.map { "\($0.0.openText): \($0.1)" }.joined(separator: ", "),
         count: person.counts.reduce(0) { $0 + $1.1 }, terminal: person.terminal)
     }.sorted { ($1.count, $0.who) < ($0.count, $1.who) }
   }
@@ -129,12 +129,12 @@ extension ClosingReport {
 
 extension ClosingReport.Check {
   /// Who has to be called for what is open of it, and how much is waived and ruled: `3 waived · nokafor 2, hyamamoto 1`.
-  public var callWords: String {
+  public var callText: String {
     var counts: [String: Int] = [:]
     for line in open { if let call = line.call { counts[call, default: 0] += 1 } }
     let people = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let list = people.prefix(2).map { "\($0.key) \($0.value)" } + (people.count > 2 ? ["\(people.count - 2) more"] : [])
-    let who = people.isEmpty ? open.first?.shortWords ?? "" : list.joined(separator: ", ")
+    let who = people.isEmpty ? open.first?.shortText ?? "" : list.joined(separator: ", ")
     let waived = lines.count - open.count
     return [waived > 0 ? "\(waived) waived" : "", ruled.isEmpty ? "" : "\(ruled.count) ruled", who].filter {
       !$0.isEmpty
@@ -144,13 +144,13 @@ extension ClosingReport.Check {
 
 extension ClosingReport.Line {
   /// Where and who.
-  public var shortWords: String {
+  public var shortText: String {
     let place = [station, candidate, circuit == nil || station != nil ? nil : circuit].compactMap { $0 }
     return place.isEmpty ? what : place.joined(separator: " ") + ": " + what
   }
 
   /// Where, who, what, and whom to call.
-  public var words: String {
+  public var text: String {
     let place = [
       session, circuit, station, round.map { "round \($0)" }, candidate,
     ].compactMap { $0 }.joined(separator: " · ")

@@ -17,7 +17,7 @@ public struct ContradictionReport: Equatable, Sendable {
   /// What one change says.
   public struct Choice: Equatable, Sendable {
     /// What it set, in words.
-    public let words: String
+    public let text: String
     /// Who made it, by username; nil: the program.
     public let staff: String?
     /// When.
@@ -27,14 +27,14 @@ public struct ContradictionReport: Equatable, Sendable {
 
     /// In one line: `2 with help, hyamamoto, 09:12:40; counts for now`.
     public var line: String {
-      let parts = [words, staff ?? "the program", LocalTime.reading(of: time).time]
+      let parts = [text, staff ?? "the program", LocalTime.reading(of: time).time]
       return parts.joined(separator: ", ") + (isStanding ? "; counts for now" : "")
     }
   }
 
   /// In one line: what it is about, and the values by their numbers.
   public var line: String {
-    subject + ": " + choices.enumerated().map { "value \($0 + 1): \($1.words)" }.joined(separator: "; ")
+    subject + ": " + choices.enumerated().map { "value \($0 + 1): \($1.text)" }.joined(separator: "; ")
   }
 
   /// Reads the contradiction of a row; nil where there is none.
@@ -46,7 +46,7 @@ public struct ContradictionReport: Equatable, Sendable {
       contradiction: found, subject: try subject(row, item, in: db),
       choices: found.choices.map { choice in
         Choice(
-          words: words(choice.fields, of: row.entity, item?.template), staff: choice.staff.flatMap { usernames[$0] },
+          text: text(choice.fields, of: row.entity, item?.template), staff: choice.staff.flatMap { usernames[$0] },
           time: choice.time, isStanding: choice.isStanding)
       })
   }
@@ -54,9 +54,9 @@ public struct ContradictionReport: Equatable, Sendable {
   /// What was set in a row, in words, and of what; of an item, also which it is.
   static func change(
     of row: RowKey, _ fields: [String: Value], in db: Database
-  ) throws -> (subject: String, words: String, item: Item?) {
+  ) throws -> (subject: String, text: String, item: Item?) {
     let item = try item(row, in: db)
-    return (try subject(row, item, in: db), words(fields, of: row.entity, item?.template), item)
+    return (try subject(row, item, in: db), text(fields, of: row.entity, item?.template), item)
   }
 
   /// An item of a mark sheet.
@@ -70,7 +70,7 @@ public struct ContradictionReport: Equatable, Sendable {
 
   private static func subject(_ row: RowKey, _ item: Item?, in db: Database) throws -> String {
     if let item { return "item \(item.number): \(item.template.text)" }
-    let name = OutboxWords.name(of: row.entity)
+    let name = OutboxText.name(of: row.entity)
     guard row.entity == "Staff", let key = Int(row.id), let username = try Usernames(db)[key] else { return name }
     return "\(name) \(username)"
   }
@@ -86,9 +86,9 @@ public struct ContradictionReport: Equatable, Sendable {
     return Item(sheet: sheet, number: index + 1, template: items[index].template)
   }
 
-  private static func words(_ fields: [String: Value], of entity: String, _ item: ItemTemplate?) -> String {
+  private static func text(_ fields: [String: Value], of entity: String, _ item: ItemTemplate?) -> String {
     if let item {
-      return AnswerChange(fields, on: item)?.words ?? "the same answer, at another time"
+      return AnswerChange(fields, on: item)?.text ?? "the same answer, at another time"
     }
     return fields.sorted { $0.key < $1.key }.map { field, value in
       "\(field) \(value == .null ? "empty" : JournalReport.shown(value, field: field, of: entity).text)"

@@ -26,7 +26,7 @@ struct Reopening: Sendable {
   }
 
   /// What was opened, why, by whom and when, and which hash is void by that.
-  var words: String {
+  var text: String {
     let locked = lockedAt.map { ", locked \($0.localMoment)" } ?? ""
     let by = [opened.staff.joined(separator: " and "), opened.at.localMoment].filter { !$0.isEmpty }
     return "reopening · \(scope.name)\(locked), hash \(hash.prefix(8))…: \(opened.reason) "

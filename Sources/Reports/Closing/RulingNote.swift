@@ -13,7 +13,7 @@ public struct RulingNote: Sendable {
   /// What was chosen, in words.
   let choice: String?
   /// In one line: what was decided about what, why, by whom and when.
-  public let words: String
+  public let text: String
 
   /// Every ruling that stands, in order.
   public static func all(_ rulings: [ExamRuling], in db: Database) throws -> [RulingNote] {
@@ -41,7 +41,7 @@ public struct RulingNote: Sendable {
     self.place = ChangePlaces.Place(
       circuit: scope.circuit ?? place.circuit, session: scope.session ?? place.session, round: place.round,
       station: scope.station ?? place.station, candidate: scope.candidate ?? place.candidate)
-    words =
+    text =
       ([kind] + about.compactMap { $0 }).joined(separator: " · ") + ": \(ruling.reason)"
       + (by.isEmpty ? "" : " (\(by))")
   }

@@ -21,7 +21,7 @@ struct SettlementNote {
   var decision: String { "settled: \(subject), \(value)" }
 
   /// In one line: what was decided about what, why, by whom and when.
-  var words: String {
+  var text: String {
     let about = [scope.session, scope.circuit, scope.station, scope.candidate].compactMap { $0 }
     let by = [staff, settlement.time.localMoment].compactMap { $0 }.joined(separator: ", ")
     return (about + [decision]).joined(separator: " · ") + ": \(settlement.reason) (\(by))"

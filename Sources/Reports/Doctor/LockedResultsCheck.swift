@@ -13,7 +13,7 @@ enum LockedResultsCheck {
     if try locks.isEmpty || Enrolment.isPartial(db) { return }
     var problems = Problems()
     for scope in try SealRecord.differing(among: locks, at: now, in: db).sorted(by: { $0.name < $1.name }) {
-      problems.add("\(scope.name): \(LockWords.notFinal)")
+      problems.add("\(scope.name): \(LockText.notFinal)")
     }
     diagnosis.add(
       "locked results", problems: problems, otherwise: .warning, sound: "the marks come to the results that were locked"

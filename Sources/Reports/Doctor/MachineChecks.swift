@@ -125,7 +125,7 @@ struct MachineChecks {
     let age = CopyAge(changed: status.changed, at: surroundings.system.wall())
     diagnosis.add(
       "second copy", age.isBeyond(minutes: 2 * Int64(minutes)) ? bad : .ok,
-      "\(choice.path), \(age.words), due every \(minutes)")
+      "\(choice.path), \(age.text), due every \(minutes)")
   }
 }
 
@@ -145,7 +145,7 @@ struct CopyAge {
   func isBeyond(minutes: Int64) -> Bool { !isKnown || milliseconds > minutes * 60_000 }
 
   /// `3 minutes old`.
-  var words: String {
+  var text: String {
     guard isKnown else { return "dated in the future: its age is not known" }
     return "\(Plural.count(Int(max(0, milliseconds / 60_000)), "minute")) old"
   }

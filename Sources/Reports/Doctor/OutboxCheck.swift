@@ -9,7 +9,7 @@ import Timer
 enum OutboxCheck {
   /// - Parameter now: the exam's time.
   static func run(_ db: Database, at now: Instant, _ diagnosis: inout Diagnosis) throws {
-    let waiting = OutboxWords.waiting(try Outbox.waiting(db), isEnrolled: try Enrolment.exists(db))
+    let waiting = OutboxText.waiting(try Outbox.waiting(db), isEnrolled: try Enrolment.exists(db))
     let attention = try Outbox.attention(db, at: now)
     // Contradicting values have a check of their own.
     if attention.refused > 0 {

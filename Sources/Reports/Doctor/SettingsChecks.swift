@@ -50,6 +50,6 @@ struct SettingsChecks {
     }
     let age = CopyAge(changed: status.changed, at: surroundings.system.wall())
     diagnosis.add(
-      "backup", age.isBeyond(minutes: 3 * Int64(due)) ? .warning : .ok, "\(choice.path), \(age.words)")
+      "backup", age.isBeyond(minutes: 3 * Int64(due)) ? .warning : .ok, "\(choice.path), \(age.text)")
   }
 }

@@ -27,7 +27,7 @@ extension CandidateDossier {
               ("kind", .text(note.ruling.kind.rawValue)), ("sheet", .optional(note.ruling.scope.sheet)),
               ("reason", .text(note.ruling.reason)), ("staff", .optional(note.ruling.staff)),
               ("secondStaff", .optional(note.ruling.secondStaff)), ("time", .time(note.ruling.time)),
-              ("key", .text(note.key)), ("words", .text(note.words)),
+              ("key", .text(note.key)), ("words", .text(note.text)),
             ])
           })
       ),
@@ -73,7 +73,7 @@ extension SwapNote {
     .object([
       ("with", .optional(other)), ("round", .number(round)), ("undone", .bool(isUndo)),
       ("staff", .optional(recorded.staff)), ("time", .time(recorded.time)), ("reason", .optional(recorded.reason)),
-      ("words", .text(words)),
+      ("words", .text(text)),
     ])
   }
 }
@@ -82,7 +82,7 @@ extension AttendanceNote {
   fileprivate var json: JSONDocument {
     .object([
       ("what", .text(what.rawValue)), ("staff", .optional(recorded.staff)), ("time", .time(recorded.time)),
-      ("reason", .optional(recorded.reason)), ("words", .text(words)),
+      ("reason", .optional(recorded.reason)), ("words", .text(text)),
     ])
   }
 }
@@ -91,7 +91,7 @@ extension SheetAmendment {
   fileprivate var json: JSONDocument {
     .object([
       ("people", .array(people.map { .text($0) })), ("time", .time(time)), ("reason", .text(reason)),
-      ("words", .text(words)),
+      ("words", .text(text)),
     ])
   }
 }
@@ -122,7 +122,7 @@ extension SheetMove {
     .object([
       ("sheet", .text(sheet)), ("from", .optional(from.number)), ("fromRound", .number(from.round)),
       ("to", .optional(to.number)), ("toRound", .number(to.round)), ("staff", .optional(staff)), ("time", .time(time)),
-      ("reason", .optional(reason)), ("words", .text(words)),
+      ("reason", .optional(reason)), ("words", .text(text)),
     ])
   }
 }
@@ -167,7 +167,7 @@ extension CandidateDossier.SheetPart {
               ("item", .number($0.item)), ("what", .text($0.aspect.rawValue)), ("from", .text($0.from)),
               ("to", .text($0.to)), ("how", .text($0.kind)), ("staff", .optional($0.staff)),
               ("time", .time($0.time)), ("secondsAfterBell", .number($0.secondsAfterBell)),
-              ("reason", .optional($0.reason)), ("words", .text($0.words)),
+              ("reason", .optional($0.reason)), ("words", .text($0.text)),
             ])
           })
       ),

@@ -23,7 +23,7 @@ public struct RecordedBy: Equatable, Sendable {
   }
 
   /// `by Dr Davies at 10:02:11: fell ill`.
-  var words: String {
+  var text: String {
     "by \(name ?? staff ?? "nobody known") at \(LocalTime.reading(of: time).time)" + (reason.map { ": \($0)" } ?? "")
   }
 }
@@ -40,8 +40,8 @@ public struct SwapNote: Equatable, Sendable {
   public let recorded: RecordedBy
 
   /// In one line: `Swapped places with 30102 from round 3 on by Dr Davies at 10:02:11: needs the lift`.
-  public var words: String {
-    "\(isUndo ? "Swap undone" : "Swapped places") with \(other ?? "nobody known") from round \(round) on \(recorded.words)"
+  public var text: String {
+    "\(isUndo ? "Swap undone" : "Swapped places") with \(other ?? "nobody known") from round \(round) on \(recorded.text)"
   }
 }
 
@@ -63,8 +63,8 @@ public struct AttendanceNote: Equatable, Sendable {
   public let recorded: RecordedBy
 
   /// In one line: `Recorded absent by Dr Davies at 10:02:11: fell ill`.
-  public var words: String {
-    (what == .added ? "Added on the day" : "Recorded \(what.rawValue)") + " \(recorded.words)"
+  public var text: String {
+    (what == .added ? "Added on the day" : "Recorded \(what.rawValue)") + " \(recorded.text)"
   }
 
   /// What stands of a roster entry's attendance.

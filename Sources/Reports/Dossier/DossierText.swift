@@ -13,10 +13,10 @@ extension CandidateDossier {
     lines.append(consent.map { "Consent: \($0)" } ?? "No consent recorded")
     if sessions.isEmpty { lines += ["", "On no roster of the exam."] }
     for part in sessions {
-      lines += ["", "SESSION \(part.session.name), \(part.circuit)"] + part.swaps.map(\.words)
+      lines += ["", "SESSION \(part.session.name), \(part.circuit)"] + part.swaps.map(\.text)
       for station in part.stations { lines += [""] + station.lines }
     }
-    if !rulings.isEmpty { lines += ["", "RULINGS"] + rulings.map { "  " + $0.words } }
+    if !rulings.isEmpty { lines += ["", "RULINGS"] + rulings.map { "  " + $0.text } }
     if concerns > 0 && !showsConcerns {
       let count = Plural.count(concerns, "concern was", "concerns were")
       lines += ["", "\(count) raised about this candidate; --concerns adds them."]
@@ -32,7 +32,7 @@ extension CandidateDossier.StationPart {
     var lines: [String] = []
     if let withdrawn {
       let round = entry.round.map { "Round \($0), " } ?? ""
-      lines.append("\(round)\(withdrawn.words). The candidate rested.")
+      lines.append("\(round)\(withdrawn.text). The candidate rested.")
     }
     lines += ledger.map(\.text)
     if lines.isEmpty { lines.append("Station \(place.stationTitle), no round planned.") }
@@ -40,29 +40,29 @@ extension CandidateDossier.StationPart {
       place.assessors.map { "\($0.name) (\($0.role.name))" } + place.covered.map { "\($0.name) (covered)" }
     if !staff.isEmpty { lines.append("  Staff: \(staff.joined(separator: ", "))") }
     if !place.isRest {
-      lines.append("  Identity: " + (entry.identityCheckedAt.map { "checked at \($0.words)" } ?? "no check recorded"))
+      lines.append("  Identity: " + (entry.identityCheckedAt.map { "checked at \($0.text)" } ?? "no check recorded"))
     }
     if entry.isAdditional && !attendance.contains(where: { $0.what == .added }) { lines.append("  Added on the day") }
-    lines += attendance.map { "  " + $0.words }
+    lines += attendance.map { "  " + $0.text }
     if let signOut, place.requiresSignout || signOut.feedbackReceivedAt != nil || signOut.isSignedOut {
-      let feedback = signOut.feedbackReceivedAt.map { "feedback received at \($0.words)" } ?? "no feedback recorded"
+      let feedback = signOut.feedbackReceivedAt.map { "feedback received at \($0.text)" } ?? "no feedback recorded"
       lines.append(
         "  Leaving: \(feedback), \(signOut.isFeedbackAgreed ? "agreed" : "not agreed"), "
           + (signOut.isSignedOut ? "signed out by staff" : "not signed out"))
     }
     for call in helpCalls {
-      let answer = call.respondedAt.map { "\(call.responder ?? "somebody") on the way at \($0.words)" }
-      let end = call.resolvedAt.map { "resolved at \($0.words)" } ?? "not resolved"
+      let answer = call.respondedAt.map { "\(call.responder ?? "somebody") on the way at \($0.text)" }
+      let end = call.resolvedAt.map { "resolved at \($0.text)" } ?? "not resolved"
       lines.append(
-        "  Help called at \(call.requestedAt?.words ?? "") by \(call.caller ?? "nobody known"): "
+        "  Help called at \(call.requestedAt?.text ?? "") by \(call.caller ?? "nobody known"): "
           + ([call.text, answer, end].compactMap { $0 }).joined(separator: "; "))
     }
     for sheet in sheets { lines += sheet.lines }
-    lines += moves.map { "  Mark sheet \($0.words)" }
+    lines += moves.map { "  Mark sheet \($0.text)" }
     for comment in comments {
       lines.append(
         "  \(comment.isConcern ? "CONCERN" : "Comment") by \(comment.author ?? "nobody known")"
-          + (comment.time.map { ", \($0.words)" } ?? "") + ": \(comment.text)")
+          + (comment.time.map { ", \($0.text)" } ?? "") + ": \(comment.text)")
     }
     return lines
   }
@@ -74,17 +74,17 @@ extension CandidateDossier.SheetPart {
     let seat = sheet.seat == .lead ? "" : " (second assessor \(name))"
     let title = "  Mark sheet \(sheet.template.name)\(seat)"
     guard let held = sheet.held else { return [title + ": not started"] }
-    let signed = signedAt.map { "signed by \(signedBy ?? "nobody known") at \($0.words)" } ?? "NOT SIGNED"
-    var lines = [title + ": " + signed] + amendments.map { "    " + $0.words }
+    let signed = signedAt.map { "signed by \(signedBy ?? "nobody known") at \($0.text)" } ?? "NOT SIGNED"
+    var lines = [title + ": " + signed] + amendments.map { "    " + $0.text }
     for item in held.items {
-      let time = item.isBlank ? nil : item.markedAt.map { ", \($0.words)" }
+      let time = item.isBlank ? nil : item.markedAt.map { ", \($0.text)" }
       let late = secondsAfterBell[item.key].map { ", \($0) s after the bell" }
       let conflict = conflicts.contains(item.key) ? ", CONFLICT: two values, not settled" : ""
       lines.append(
         "    \(item.number)  \(item.template.text): \(item.answer)" + (time ?? "") + (late ?? "") + conflict)
     }
     if !changes.isEmpty { lines.append("    Changes:") }
-    return lines + changes.map { "      " + $0.words }
+    return lines + changes.map { "      " + $0.text }
   }
 }
 
@@ -103,5 +103,5 @@ extension HeldItem {
 }
 
 extension Instant {
-  fileprivate var words: String { LocalTime.reading(of: self).time }
+  fileprivate var text: String { LocalTime.reading(of: self).time }
 }

@@ -46,7 +46,7 @@ public struct SheetAmendment: Equatable, Sendable {
   public let reason: String
 
   /// In one line: `amended by Prof Dubois and Dr Mensah on 2026-12-08 09:14:03: ticked by mistake`.
-  public var words: String {
+  public var text: String {
     let by = people.isEmpty ? "nobody known" : people.joined(separator: " and ")
     let on = time.map { LocalTime.reading(of: $0) }.map { " on \($0.date) \($0.time)" } ?? ""
     return "amended by \(by)\(on): \(reason)"

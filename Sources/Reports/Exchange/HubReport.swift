@@ -70,8 +70,8 @@ public struct HubReport: Equatable, Sendable {
   /// A few calm lines.
   /// - Parameter now: the exam's time.
   public func lines(at now: Instant) -> [String] {
-    var lines = [OutboxWords.waiting(waiting, isEnrolled: url != nil)]
-    if let words = OutboxWords.attention(attention) { lines.append(words) }
+    var lines = [OutboxText.waiting(waiting, isEnrolled: url != nil)]
+    if let text = OutboxText.attention(attention) { lines.append(text) }
     guard let url, let role else { return lines + ["no place at a hub; take one with: osce enrol URL CODE"] }
     lines.append("hub \(url), as \(role)" + (isPartial ? ", which is given part of the exam" : ""))
     guard let state else { return lines + ["nothing was exchanged yet"] }

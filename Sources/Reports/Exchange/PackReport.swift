@@ -43,9 +43,9 @@ public struct PackReport: Sendable {
   /// The lines for a person who unpacked a file.
   public func lines(from path: String) -> [String] {
     let total = report.total
-    var lines = ["\(path): made \(made.localMoment)", PackReport.words(total)]
+    var lines = ["\(path): made \(made.localMoment)", PackReport.text(total)]
     if devices.count > 1 || devices.first?.id != maker {
-      for device in devices { lines.append("  from \(name(device)): \(PackReport.words(device.counts))") }
+      for device in devices { lines.append("  from \(name(device)): \(PackReport.text(device.counts))") }
     }
     if report.released > 0 { lines.append("\(Plural.count(report.released, "change")) that waited here now count") }
     if report.rulings > 0 { lines.append("\(report.rulings) decisions of the hub") }
@@ -93,7 +93,7 @@ public struct PackReport: Sendable {
     return device.name.map { "\($0) (\(short))" } ?? short
   }
 
-  private static func words(_ counts: IngestReport.Counts) -> String {
+  private static func text(_ counts: IngestReport.Counts) -> String {
     var parts = ["\(Plural.count(counts.applied, "change")) new"]
     if counts.waiting > 0 { parts.append("\(counts.waiting) waiting for others") }
     if counts.refused > 0 { parts.append("\(counts.refused) refused") }

@@ -41,7 +41,7 @@ enum ChangesExport {
     .init("time") { .time($0.change.time) },
     .init("seconds_after_bell") { .number($0.change.secondsAfterBell) },
     .init("reason") { .optional($0.change.reason) },
-    .init("words") { .text($0.change.words) },
+    .init("words") { .text($0.change.text) },
   ]
 
   static func forEachRow(in db: Database, at now: Instant, _ body: ([ExportCell]) throws -> Void) throws {
@@ -56,9 +56,9 @@ enum ChangesExport {
           .text(place.session.date), .text(place.session.startTime), .text(place.circuit.name),
           .text(place.stationCode), .number(place.timetable), .number(entry.round), .text(entry.number),
           .text(entry.candidate), .text(sheet.template.code ?? sheet.template.name), .text(sheet.seat.name),
-          .text(move.sheet), .empty, .empty, .empty, .empty, .empty, .text("candidate"), .text(move.from.words),
-          .text(move.to.words), .text("set"), .optional(move.staff), .optional(move.name), .time(move.time), .empty,
-          .optional(move.reason), .text(move.words),
+          .text(move.sheet), .empty, .empty, .empty, .empty, .empty, .text("candidate"), .text(move.from.text),
+          .text(move.to.text), .text("set"), .optional(move.staff), .optional(move.name), .time(move.time), .empty,
+          .optional(move.reason), .text(move.text),
         ])
       }
       for (item, change) in try changes.changes(of: sheet, in: db) {

@@ -61,10 +61,10 @@ enum RulingsExport {
     guard var choices = try ExamSettings.results(db) else { return [] }
     let exclusions = (choices.exclude ?? []).map(Policy.Exclusion.init)
     choices.exclude = nil
-    let words = PolicyText.json(choices)
+    let text = PolicyText.json(choices)
     var rows: [Row] = []
-    if words != "{}" {
-      rows.append(Row(kind: ExamRuling.Kind.policy.rawValue, scope: .init(), choice: words, reason: "exam.yaml"))
+    if text != "{}" {
+      rows.append(Row(kind: ExamRuling.Kind.policy.rawValue, scope: .init(), choice: text, reason: "exam.yaml"))
     }
     for exclusion in exclusions {
       let kind: ExamRuling.Kind = exclusion.isExcuse ? .excuse : .exclusion

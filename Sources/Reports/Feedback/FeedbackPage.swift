@@ -48,7 +48,7 @@ public struct FeedbackPage: Sendable {
   private var header: [String] {
     switch state {
     case .open: ["NOT FINAL: the exam is not locked. For the exam lead only."]
-    case .differing: ["\(LockWords.notFinal). For the exam lead only."]
+    case .differing: ["\(LockText.notFinal). For the exam lead only."]
     case .locked: []
     case .amended: ["Results were amended: this page replaces the earlier one."]
     }

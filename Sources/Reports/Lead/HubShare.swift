@@ -24,7 +24,7 @@ public struct HubShare: Equatable, Sendable {
   }
 
   /// In a few words: `at the hub`, `3 not at the hub`; nil where nothing is answered.
-  public var words: String? {
+  public var text: String? {
     if answered == 0 { return nil }
     return unsent == 0 ? "at the hub" : "\(unsent) not at the hub"
   }

@@ -43,7 +43,7 @@ public struct ClockReport: Sendable {
 
   /// One line for a person: `2026-12-07T09:12:30.000Z running, round 3 of 8, 07:30 left of 08:00, until …`.
   public var line: String {
-    var parts = [Timestamp.text(state.at) + " " + ClockReport.words(state.status)]
+    var parts = [Timestamp.text(state.at) + " " + ClockReport.text(state.status)]
     if isRerun { parts.append("re-run") }
     if let phase = state.phase, let round = state.round {
       let place =
@@ -60,7 +60,7 @@ public struct ClockReport: Sendable {
     return parts.joined(separator: ", ")
   }
 
-  private static func words(_ status: ClockStatus) -> String {
+  private static func text(_ status: ClockStatus) -> String {
     switch status {
     case .notStarted: "not started"
     case .running: "running"
@@ -84,12 +84,12 @@ extension ClockLogEntry {
   }
 
   /// The event in words: `extend -30`, `jump 4`.
-  public var words: String { event.words }
+  public var text: String { event.text }
 }
 
 extension ClockEvent {
   /// Kind and value: `extend -30`, `jump 4`.
-  public var words: String {
+  public var text: String {
     switch kind {
     case .extend(let seconds): "\(kind.name) \(seconds)"
     case .jump(let index): "\(kind.name) \(index)"

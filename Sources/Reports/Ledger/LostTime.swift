@@ -72,7 +72,7 @@ struct LostTime: Sendable {
   }
 
   /// Where, what, how long and why; nobody's name.
-  var words: String {
+  var text: String {
     let place = [
       session.name, circuit, station ?? "every station", round.map { "round \($0)" }, number,
     ].compactMap { $0 }.joined(separator: " · ")

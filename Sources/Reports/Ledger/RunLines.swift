@@ -46,7 +46,7 @@ struct RunLines {
           .wait, at: passage.entered, "WAIT \(PhaseText.digits(waited)) for \(passage.title)", start, passage, waited))
     }
     if let start = passage.start {
-      lines.append(line(.phase, at: start, words(of: passage, from: start), nil, passage))
+      lines.append(line(.phase, at: start, text(of: passage, from: start), nil, passage))
     }
     for pause in passage.pauses {
       let length = pause.lengthMs(at: now)
@@ -57,7 +57,7 @@ struct RunLines {
     return lines
   }
 
-  private func words(of passage: Passage, from start: Instant) -> String {
+  private func text(of passage: Passage, from start: Instant) -> String {
     let held = passage.end.map { "\(Self.time(start)) to \(Self.time($0))" } ?? "from \(Self.time(start))"
     let planned = "planned \(Self.time(passage.plannedStart)) to \(Self.time(passage.plannedEnd))"
     let ending = passage.ending.flatMap { $0 == .ranOut ? nil : ", \($0.name)" } ?? ""

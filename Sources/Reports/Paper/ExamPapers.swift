@@ -123,7 +123,7 @@ public struct ExamPapers: Sendable {
       var index: [Int: Int] = [:]
       let stops =
         stations.map { ($0.timetable, $0.stationTitle + ($0.isRest ? " – rest" : "")) }
-        + (withdrawn[session] ?? []).map { ($0.timetable, $0.words) }
+        + (withdrawn[session] ?? []).map { ($0.timetable, $0.text) }
       for (timetable, place) in stops {
         for entry in try Roster.entries(timetable: timetable, seat: .lead, in: db) {
           guard let candidate = entry.candidate else { continue }
@@ -194,7 +194,7 @@ public struct ExamPapers: Sendable {
         PaperPage(
           station.title,
           [
-            .line("\(station.circuit)  ·  session \(station.session.name)"), .warning(station.words),
+            .line("\(station.circuit)  ·  session \(station.session.name)"), .warning(station.text),
             .line("Candidates rest in this round."),
           ]))
     }

@@ -118,7 +118,7 @@ extension PlanReport {
         station.entries.map { Stop(entry: $0, place: station.place.isRest ? "rest" : station.place.stationTitle) }
       }
       let withdrawn = session.withdrawn.flatMap { withdrawn in
-        withdrawn.entries.map { Stop(entry: $0, place: withdrawn.station.words) }
+        withdrawn.entries.map { Stop(entry: $0, place: withdrawn.station.text) }
       }
       return (held + withdrawn).filter { $0.entry.candidate?.label == number }
         .sorted { ($0.entry.round ?? 0) < ($1.entry.round ?? 0) }

@@ -26,7 +26,7 @@ public struct ResultsComparison: Sendable {
     func figure(_ name: String, _ value: @escaping (ExamFigures) -> Double?) -> Row {
       row(name) { Figure.tenths(value($0.figures)) }
     }
-    var rows = CandidateResult.Outcome.allCases.map { outcome in row(outcome.words) { String($0.count(outcome)) } }
+    var rows = CandidateResult.Outcome.allCases.map { outcome in row(outcome.text) { String($0.count(outcome)) } }
     rows += [
       figure("cut %", \.cutMean), figure("cut with the error on top %", \.cutPlusSem),
       row("alpha") { Figure.hundredths($0.figures.alpha) }, figure("SEM of the mean %", \.semMean),
@@ -46,7 +46,7 @@ public struct ResultsComparison: Sendable {
     let outcomes = Dictionary(other.candidates.map { ($0.number, $0.outcome) }, uniquingKeysWith: { first, _ in first })
     changes = one.candidates.compactMap { candidate in
       guard let outcome = outcomes[candidate.number], outcome != candidate.outcome else { return nil }
-      return "\(candidate.number): \(candidate.outcome.words) → \(outcome.words)"
+      return "\(candidate.number): \(candidate.outcome.text) → \(outcome.text)"
     }
   }
 }

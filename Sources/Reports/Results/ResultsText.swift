@@ -11,16 +11,16 @@ extension ResultsReport {
   public var figureLines: [String] { Array(heading.dropFirst()) }
 
   private var heading: [String] {
-    let counts = CandidateResult.Outcome.allCases.map { "\(results.count($0)) \($0.words)" }
+    let counts = CandidateResult.Outcome.allCases.map { "\(results.count($0)) \($0.text)" }
     var lines = ["\(Plural.count(results.candidates.count, "candidate")): \(counts.joined(separator: ", "))"]
     if isProvisional { lines[0] += " · PROVISIONAL" }
-    if differsFromLock { lines.append(LockWords.notFinal) }
+    if differsFromLock { lines.append(LockText.notFinal) }
     lines += cutLines
     let decided = policy.choices.filter { $0.decided.source != .standard }.map { choice in
       "\(choice.key) \(choice.value.plain) (\(choice.decided.source.rawValue))"
     }
-    lines.append("by \(results.policy.method.words)" + (decided.isEmpty ? "" : "; " + decided.joined(separator: ", ")))
-    return lines + policy.standingExclusions.map(\.words)
+    lines.append("by \(results.policy.method.text)" + (decided.isEmpty ? "" : "; " + decided.joined(separator: ", ")))
+    return lines + policy.standingExclusions.map(\.text)
   }
 
   /// Cut, reliability and error of the exam, or of each set of stations.
@@ -59,10 +59,10 @@ extension ResultsReport {
         ].joined() + (station.isExcluded ? "  left out" : station.isPilot ? "  pilot" : "")
     }
     let remarks = results.stations.compactMap { station in
-      let own = station.notes.filter { !common.contains($0) }.map(\.words)
+      let own = station.notes.filter { !common.contains($0) }.map(\.text)
       return own.isEmpty ? nil : "  \(station.station): \(own.joined(separator: ", "))"
     }
-    let shared = common.sorted().map(\.words)
+    let shared = common.sorted().map(\.text)
     return [head] + rows + remarks + (shared.isEmpty ? [] : ["  every station: \(shared.joined(separator: ", "))"])
   }
 
@@ -70,7 +70,7 @@ extension ResultsReport {
     let width = min(14, max(9, results.candidates.map { ColumnWidth.of($0.number) }.max() ?? 9))
     return ["CANDIDATE".padded(width) + "   MEAN    CUT  PASSED  RANK  OUTCOME"]
       + results.candidates.map { candidate in
-        let why = candidate.reasons.map(\.words) + candidate.notes.map(\.words)
+        let why = candidate.reasons.map(\.text) + candidate.notes.map(\.text)
         let near = candidate.isCloseCall ? ["close call"] : []
         let said = (why + near).isEmpty ? "" : ": " + (why + near).joined(separator: ", ")
         return candidate.number.padded(width)
@@ -78,26 +78,26 @@ extension ResultsReport {
             Figure.right(Figure.tenths(candidate.mean), 7), Figure.right(Figure.tenths(candidate.cutPlusSem), 7),
             Figure.right("\(candidate.stationsPassed)/\(candidate.stationsDue)", 8),
             Figure.right(candidate.rank.map { String($0) } ?? "–", 6),
-          ].joined() + "  " + candidate.outcome.words + said
+          ].joined() + "  " + candidate.outcome.text + said
       }
   }
 
   private var notes: [String] {
-    noteWords.isEmpty ? [] : ["", "to be known: " + noteWords.joined(separator: ", ")]
+    noteTexts.isEmpty ? [] : ["", "to be known: " + noteTexts.joined(separator: ", ")]
   }
 }
 
 extension CandidateResult {
   /// The candidate's stations in lines to read.
   public var lines: [String] {
-    let why = reasons.map(\.words) + notes.map(\.words)
-    let head = "\(outcome.words)" + (why.isEmpty ? "" : ": " + why.joined(separator: ", "))
+    let why = reasons.map(\.text) + notes.map(\.text)
+    let head = "\(outcome.text)" + (why.isEmpty ? "" : ": " + why.joined(separator: ", "))
     let figures =
       "mean \(Figure.tenths(mean)), cut \(Figure.tenths(cutPlusSem)), "
       + "\(stationsPassed) of \(Plural.count(stationsDue, "station")) passed"
     return [head, figures, "", "STATION        SCORE  GRADE    CUT"]
       + stations.map { station in
-        let said = station.reason.map { "  \($0.words)" } ?? (station.passed == false ? "  below" : "")
+        let said = station.reason.map { "  \($0.text)" } ?? (station.passed == false ? "  below" : "")
         return station.station.padded(12) + Figure.right(Figure.tenths(station.score), 8)
           + Figure.right(Figure.tenths(station.grade), 7) + Figure.right(Figure.tenths(station.cut), 7) + said
       }

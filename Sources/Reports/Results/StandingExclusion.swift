@@ -13,7 +13,7 @@ struct StandingExclusion: Sendable {
   }
 
   /// `left out: RX: Manikin faulty all day (exam.yaml)`
-  var words: String {
-    "\(exclusion.isExcuse ? "excused" : "left out"): \(place): \(exclusion.reason) (\(PolicyWords.decision(source, origin)))"
+  var text: String {
+    "\(exclusion.isExcuse ? "excused" : "left out"): \(place): \(exclusion.reason) (\(PolicyPhrases.decision(source, origin)))"
   }
 }

@@ -46,7 +46,7 @@ public struct MarkChange: Equatable, Sendable {
   }
 
   /// In one line: `HIST item 16: 0.5 → 1, Dr Ashworth, 22:12:39, 659 s after the bell, reopened: misheard`.
-  public var words: String {
+  public var text: String {
     let after = secondsAfterBell.map { "\($0) s after the bell" }
     let parts = [name ?? staff ?? "nobody known", LocalTime.reading(of: time).time, after, reason].compactMap { $0 }
     return "\(station) item \(item): \(from) → \(to), \(parts.joined(separator: ", "))"
@@ -117,7 +117,7 @@ struct MarkChanges {
         found.append(
           MarkChange(
             item: item.number, station: sheet.place.stationCode, aspect: aspect,
-            from: MarkChanges.words(old, item.template), to: MarkChanges.words(new, item.template),
+            from: MarkChanges.text(old, item.template), to: MarkChanges.text(new, item.template),
             kind: undoing ?? operation.kind.rawValue, staff: operation.staff.flatMap { usernames[Int($0)] },
             name: operation.staff.flatMap { names[Int($0)] }, time: time,
             secondsAfterBell: Bells.secondsAfter(time, rotations),
@@ -136,15 +136,15 @@ struct MarkChanges {
 
   /// What an item's level is by its fields, in words: `1 with help`, `blank`.
   static func mark(_ fields: [String: Value], on item: ItemTemplate) -> String {
-    words(answer(fields, [.rating, .unable, .descriptor]), item)
+    text(answer(fields, [.rating, .unable, .descriptor]), item)
   }
 
   private static func answer(_ fields: [String: Value], _ names: [Stored.RatingQuestion.Field]) -> [String: Value] {
     fields.filter { field, value in value.isAnswer && value != .text("[]") && names.contains { $0.rawValue == field } }
   }
 
-  private static func words(_ answer: [String: Value], _ item: ItemTemplate) -> String {
-    answer.isEmpty ? "blank" : AnswerChange(answer, on: item)?.words ?? "blank"
+  private static func text(_ answer: [String: Value], _ item: ItemTemplate) -> String {
+    answer.isEmpty ? "blank" : AnswerChange(answer, on: item)?.text ?? "blank"
   }
 
   /// When a sheet was opened again, and why.

@@ -173,7 +173,7 @@ extension OutboxReport {
   }
 
   /// What the last line of a list says of those that are left out; nil where none is.
-  public var moreWords: String? { more == 0 ? nil : "and \(more) more" }
+  public var moreText: String? { more == 0 ? nil : "and \(more) more" }
 }
 
 extension OutboxReport {
@@ -213,7 +213,7 @@ extension OutboxReport.Item {
   }
 
   /// What it is of, in words: `marks`, `staff hyamamoto`.
-  public var what: String { OutboxWords.name(of: entity) + (staff.map { " \($0)" } ?? "") }
+  public var what: String { OutboxText.name(of: entity) + (staff.map { " \($0)" } ?? "") }
 
   /// What needs a person comes first, then what is oldest.
   fileprivate var rank: some Comparable {

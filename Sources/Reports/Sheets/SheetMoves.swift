@@ -31,12 +31,12 @@ public struct SheetMove: Equatable, Sendable {
     public let round: Int?
 
     /// `30102 round 4`.
-    var words: String { (number ?? "practice") + (round.map { " round \($0)" } ?? "") }
+    var text: String { (number ?? "practice") + (round.map { " round \($0)" } ?? "") }
   }
 
   /// In one line: `moved from 30102 round 4 to 39999 round 5, Dr Ashworth, 13:31:02: wrong row`.
-  public var words: String {
-    "moved from \(from.words) to \(to.words), \(name ?? staff ?? "nobody known"), \(LocalTime.reading(of: time).time)"
+  public var text: String {
+    "moved from \(from.text) to \(to.text), \(name ?? staff ?? "nobody known"), \(LocalTime.reading(of: time).time)"
       + (reason.map { ": \($0)" } ?? "")
   }
 }

@@ -45,11 +45,11 @@ public enum SheetText {
   }
 
   private static func facts(_ section: SheetSection) -> String {
-    let words = [
+    let parts = [
       section.quadrant.map { "quadrant \($0)" }, section.tooth.map { "tooth \($0)" },
       section.quantity.map { "\($0) times" }, section.difficulty.map { "difficulty \($0)" },
     ].compactMap { $0 }
-    return words.isEmpty ? "" : " · " + words.joined(separator: ", ")
+    return parts.isEmpty ? "" : " · " + parts.joined(separator: ", ")
   }
 
   private static func lines(_ item: SheetItem, _ number: Int, _ sheet: Sheet, _ width: Int) -> [String] {
@@ -70,9 +70,9 @@ public enum SheetText {
     if item.isUnable { return "unable to assess" }
     if item.template.kind.isWritten { return item.feedback.isEmpty ? "blank" : item.feedback }
     guard let rating = item.rating else { return "blank" }
-    let words = item.level.map(\.text) ?? ""
+    let text = item.level.map(\.text) ?? ""
     let of = item.template.maximum.map { " of \($0)" } ?? ""
-    return "\(rating)\(of)" + (words.isEmpty ? "" : " \(words)")
+    return "\(rating)\(of)" + (text.isEmpty ? "" : " \(text)")
   }
 
   private static func feedback(_ item: SheetItem) -> [String] {

@@ -51,13 +51,13 @@ public struct LogCursor: Hashable, Sendable, CustomStringConvertible {
   private static let beforeProof = ".~"
 
   /// The place without its proof.
-  package var words: String { place.firstRange(of: Self.beforeProof).map { String(place[..<$0.lowerBound]) } ?? place }
+  package var text: String { place.firstRange(of: Self.beforeProof).map { String(place[..<$0.lowerBound]) } ?? place }
 
   /// By what the hub knows that it gave this place; nil where it does not say.
   package var proof: String? { place.firstRange(of: Self.beforeProof).map { String(place[$0.upperBound...]) } }
 
   /// The number, where the hub of this program wrote the cursor.
-  public var seq: Int64? { LogPlace(words)?.seq }
+  public var seq: Int64? { LogPlace(text)?.seq }
 
   /// Epoch, colon, place.
   public var description: String { "\(epoch):\(place)" }

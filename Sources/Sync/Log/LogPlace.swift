@@ -47,7 +47,7 @@ package struct LogPlace: Hashable, Sendable {
   }
 
   /// The place that a cursor names; the log's begin where it names none.
-  package init(_ cursor: LogCursor) { self = LogPlace(cursor.words) ?? LogPlace(seq: 0, version: 1) }
+  package init(_ cursor: LogCursor) { self = LogPlace(cursor.text) ?? LogPlace(seq: 0, version: 1) }
 
   /// The text after the cursor's colon.
   package var text: String {

@@ -64,8 +64,8 @@ struct FirstSync: ParsableCommand {
       environment: environment
     ).finish()
     if use.code == 0 { return use }
-    let words = (try? String(contentsOfFile: log, encoding: .utf8))?.split(separator: "\n").last ?? ""
-    throw RigError("\(failure): \(words)")
+    let text = (try? String(contentsOfFile: log, encoding: .utf8))?.split(separator: "\n").last ?? ""
+    throw RigError("\(failure): \(text)")
   }
 
   private func seconds(since begin: Int64) -> String { decimal(Double(rig_now() - begin) / 1e9, 1) }

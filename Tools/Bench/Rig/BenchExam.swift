@@ -163,8 +163,8 @@ public struct BenchExam: Sendable {
   }
 
   private func descriptors(of item: Int) -> [ImportRow] {
-    let words = ["not seen", "poor, with prompts", "fair, some gaps", "good, as expected", "excellent, fluent"]
-    return words.enumerated().map { value, text in
+    let texts = ["not seen", "poor, with prompts", "fair, some gaps", "good, as expected", "excellent, fluent"]
+    return texts.enumerated().map { value, text in
       row(
         "MarkingDescriptor", item * 10 + value,
         [

@@ -10,7 +10,7 @@ public enum Verdict: Equatable, Sendable {
   /// The doctor finds nothing, and something reads otherwise.
   case missed(String)
   /// The doctor says something that only who knows SQLite understands.
-  case words(String)
+  case foreignText(String)
 
   /// Lets the doctor look at a store, and where he finds nothing holds its content against the one before.
   public static func of(_ path: String, before content: String) -> Verdict {
@@ -20,7 +20,7 @@ public enum Verdict: Equatable, Sendable {
     } catch { return foreign("\(error)") ?? .found("\(error)") }
     for check in diagnosis.checks where check.name != "integrity" {
       for line in [check.detail] + check.problems {
-        if let words = foreign("\(check.name): \(line)") { return words }
+        if let verdict = foreign("\(check.name): \(line)") { return verdict }
       }
     }
     // What was refused is in the undamaged store too: a person settles it, and it says nothing of damage.
@@ -42,7 +42,7 @@ public enum Verdict: Equatable, Sendable {
     // Names of tables are named as they are, and an entity that is none is a finding.
     let names = ["grdb_migrations", "sqlite_stat", "sqlite_sequence", "sqlite_autoindex", "no such entity"]
     let text = names.reduce(line.lowercased()) { $0.replacing($1, with: "") }
-    return foreignWords.contains { text.contains($0) } ? .words(line) : nil
+    return foreignWords.contains { text.contains($0) } ? .foreignText(line) : nil
   }
 
   private static func difference(_ before: String, _ now: String) -> String {

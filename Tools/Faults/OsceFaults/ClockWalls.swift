@@ -58,7 +58,7 @@ struct ClockWalls {
   }
 
   /// What a wall says without its last line, which has the time of day, and without what it says of this machine.
-  static func words(_ session: TerminalSession) -> String {
+  static func text(_ session: TerminalSession) -> String {
     session.screen.lines.dropLast().filter { !$0.contains("missed announcement") && !$0.contains("system clock") }
       .joined(separator: "\n")
   }

@@ -140,7 +140,7 @@ struct DamageWorker: ParsableCommand {
         case .found(let checks): ("found", checks)
         case .identical: ("identical", "")
         case .missed(let difference): ("missed", difference)
-        case .words(let line): ("words", line)
+        case .foreignText(let line): ("words", line)
         }
       print([String(number), kind, outcome, clean(detail), clean(what)].joined(separator: "\t"))
     }

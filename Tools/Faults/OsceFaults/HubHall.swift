@@ -91,7 +91,7 @@ final class HubHall {
       if progress != seen { (seen, since) = (progress, seconds) }
     }
 
-    var words: String { "stood still for \(decimal(longest, 1)) s at most" + (why.map { " (\($0))" } ?? "") }
+    var text: String { "stood still for \(decimal(longest, 1)) s at most" + (why.map { " (\($0))" } ?? "") }
   }
 
   /// Waits until nothing waits anywhere and every store has the end of the hub's log.
@@ -115,14 +115,14 @@ final class HubHall {
       for index in terminals.indices {
         try courses[index].look(terminals[index], isLate: late.contains(index), at: after)
       }
-      if late.isEmpty { return Settling(seconds: after, last: "store \(last) \(courses[last].words); \(sent)") }
+      if late.isEmpty { return Settling(seconds: after, last: "store \(last) \(courses[last].text); \(sent)") }
       last = late[0]
       usleep(20_000)
     }
     let left = try terminals.map { String(try $0.waiting()) }
     throw RigError(
       "not equal even after \((now() - begin) / 1_000_000_000) s; so many wait in the stores: \(left.joined(separator: ", ")); "
-        + courses.indices.map { "store \($0) \(courses[$0].words)" }.joined(separator: ", "))
+        + courses.indices.map { "store \($0) \(courses[$0].text)" }.joined(separator: ", "))
   }
 
   /// What is wrong, once all is quiet: each mark has to be everywhere, once, and to count.

@@ -44,7 +44,7 @@ struct Restart: ParsableCommand {
     }
     ClockWalls.pump(again, until: now() + 1_000_000_000)
     for wall in again where !wall.screen.shows("PAUSED") { faults.append("a wall does not show the pause") }
-    if ClockWalls.words(walls[0]) != ClockWalls.words(walls[1]) { faults.append("the walls differ") }
+    if ClockWalls.text(walls[0]) != ClockWalls.text(walls[1]) { faults.append("the walls differ") }
     let log = try hall.clock("log", "--json")
     let document = try JSONSerialization.jsonObject(with: Data(log.remainingLines().joined().utf8)) as? [String: Any]
     log.wait()

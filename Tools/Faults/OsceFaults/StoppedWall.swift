@@ -40,7 +40,7 @@ struct StoppedWall: ParsableCommand {
     }
     if let bellAt { faults.append("a bell rang \(bellAt / 1_000_000) ms after it went on") }
     if right.map({ $0 > 500_000_000 }) ?? true {
-      faults.append("the wall was not right half a second after it went on:\n" + ClockWalls.words(stopped))
+      faults.append("the wall was not right half a second after it went on:\n" + ClockWalls.text(stopped))
     }
     for wall in walls { wall.child.signal(SIGKILL) }
     try report("stopped", faults)

@@ -105,7 +105,7 @@ private struct StoreReader: Sendable {
   private var empty: String { scratch.file("empty.sqlite") }
   private var loaded: String { scratch.file("loaded.sqlite") }
   private var bundle: String { scratch.file("bundle.json") }
-  private var words: String { scratch.file("words") }
+  private var errors: String { scratch.file("words") }
 
   init(osce: String, scratch: ScratchFolder) { (self.osce, self.scratch) = (osce, scratch) }
 
@@ -119,7 +119,7 @@ private struct StoreReader: Sendable {
     // A mark is there.
     _ = try screen(marking.command, keys: marking.keys)
     guard (first + second).allSatisfy({ $0.code == 0 }) else {
-      throw RigError("the exam is not imported: \((first + second).map(\.words))")
+      throw RigError("the exam is not imported: \((first + second).map(\.text))")
     }
     try Files.copy(path, to: loaded)
   }
@@ -137,7 +137,7 @@ private struct StoreReader: Sendable {
     let imported = try run([["import", bundle]])[0]
     var faults = imported.faults
     if imported.code != 0 {
-      if imported.words.split(separator: "\n").count != 1 { faults.append("import: not one line: \(imported.words)") }
+      if imported.text.split(separator: "\n").count != 1 { faults.append("import: not one line: \(imported.text)") }
       if try Files.read(path) != Files.read(empty) { faults.append("a refused import has changed the store") }
       return (true, faults)
     }
@@ -192,13 +192,13 @@ private struct StoreReader: Sendable {
   private struct Answer {
     let command: [String]
     let code: Int32
-    let words: String
+    let text: String
 
     var faults: [String] {
       let name = command.joined(separator: " ")
-      var found = ReadingCommands.foreignWords.filter { words.contains($0) }.map { "\(name): \($0) in: \(words)" }
-      if code > 1 { found.append("\(name): exit \(code): \(words)") }
-      if code == 1, words.isEmpty, command[0] != "doctor" { found.append("\(name): exit 1 without a word") }
+      var found = ReadingCommands.foreignWords.filter { text.contains($0) }.map { "\(name): \($0) in: \(text)" }
+      if code > 1 { found.append("\(name): exit \(code): \(text)") }
+      if code == 1, text.isEmpty, command[0] != "doctor" { found.append("\(name): exit 1 without a word") }
       return found
     }
   }
@@ -207,7 +207,7 @@ private struct StoreReader: Sendable {
   private func run(_ commands: [[String]]) throws -> [Answer] {
     let lines = commands.map { command in
       let line = ([osce] + command + ["--store", path]).map { "'\($0)'" }.joined(separator: " ")
-      return "\(line) >/dev/null 2>'\(words)' </dev/null; echo \"$? $(head -c 2000 '\(words)' | tr '\\n' '\\001')\""
+      return "\(line) >/dev/null 2>'\(errors)' </dev/null; echo \"$? $(head -c 2000 '\(errors)' | tr '\\n' '\\001')\""
     }
     let shell = try Child(onPipe: "/bin/sh", ["-c", lines.joined(separator: "\n")])
     let answers = shell.remainingLines()
@@ -215,8 +215,8 @@ private struct StoreReader: Sendable {
     guard answers.count == commands.count else { throw RigError("\(answers.count) of \(commands.count) answers") }
     return zip(commands, answers).map { command, answer in
       let parts = answer.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-      let words = parts.count > 1 ? String(parts[1].map { $0 == "\u{1}" ? "\n" : $0 }) : ""
-      return Answer(command: command, code: Int32(parts[0]) ?? 255, words: words)
+      let text = parts.count > 1 ? String(parts[1].map { $0 == "\u{1}" ? "\n" : $0 }) : ""
+      return Answer(command: command, code: Int32(parts[0]) ?? 255, text: text)
     }
   }
 

@@ -45,16 +45,16 @@ struct Prompt {
 
   /// Keeps what was typed, where the question is left without an answer.
   @MainActor func keep() {
-    if let leaving, hasWords { leaving.keep(field.text) }
+    if let leaving, hasText { leaving.keep(field.text) }
   }
 
   /// Keeps what was typed, and asks what is to become of it.
   @MainActor func leave() {
     keep()
-    if let leaving, hasWords { leaving.ask(field.text) }
+    if let leaving, hasText { leaving.ask(field.text) }
   }
 
-  private var hasWords: Bool { field.text.contains { !$0.isWhitespace } }
+  private var hasText: Bool { field.text.contains { !$0.isWhitespace } }
 
   mutating func update(_ key: KeyEvent) {
     if let echo, field.text.isEmpty, key.key == echo.key, key.at - echo.pressedAt < Echo.lastsMs {

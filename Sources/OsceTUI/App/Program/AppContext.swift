@@ -267,5 +267,5 @@ extension AppContext {
   }
 
   /// Whether everything is on the disk, in words.
-  func savedWords(naming most: Int) -> SafeText { saves.savedWords(naming: most) }
+  func savedText(naming most: Int) -> SafeText { saves.savedText(naming: most) }
 }

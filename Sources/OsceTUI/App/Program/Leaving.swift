@@ -16,7 +16,7 @@ extension AppContext {
   /// Says how to quit, also from what lies over the screen.
   func sayHowToQuit() {
     let key = screen?.quitKey ?? key(of: EveryScreen.quit)
-    let saved = isDemonstration ? "the demonstration is then deleted" : savedWords(naming: 1)
+    let saved = isDemonstration ? "the demonstration is then deleted" : savedText(naming: 1)
     let line: SafeText = "to quit press " + (overlay == nil ? "" : "Esc, then ") + key + "; " + saved
     switch overlay {
     case nil: showMessage(line)
@@ -29,7 +29,7 @@ extension AppContext {
 
   /// Asks whether to quit, and says what would be lost.
   func askToQuit() {
-    let text = savedWords(naming: 6).plain
+    let text = savedText(naming: 6).plain
     if navigator.isLeaving {
       return askToQuit(
         "Quit before everything is saved?", "\(text). Quitting now LOSES these changes.",

@@ -59,7 +59,7 @@ struct ScreenLock {
 
   @MainActor func draw(on canvas: inout Canvas, _ layout: ProgramLayout, _ context: AppContext) {
     let (body, theme) = (layout.body, context.theme)
-    let saved = context.savedWords(naming: 0).plain
+    let saved = context.savedText(naming: 0).plain
     let ask = member.hasPasscode ? "The passcode unlocks." : "Are you \(SafeText(member.name))? Enter unlocks."
     canvas.draw("LOCKED", in: body, row: 1, style: theme[.heading])
     canvas.drawWrapped(

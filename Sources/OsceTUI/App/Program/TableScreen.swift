@@ -7,7 +7,7 @@ protocol TableScreen: Searchable {
 }
 
 extension TableScreen {
-  var searchedLines: [String] { table.words }
+  var searchedLines: [String] { table.lines }
   var focusedLine: Int? { table.selection.index }
   func focus(line: Int) { table.selection.index = line }
   var focusSubject: Subject { Subject(ObjectIdentifier(self), table.focusSubject) }
@@ -21,5 +21,5 @@ extension Table {
     return row?.id.map { Subject($0) } ?? Subject(selection.index)
   }
   /// Its rows as words.
-  var words: [String] { rows.map { $0.cells.map(\.plain).joined(separator: " ") } }
+  var lines: [String] { rows.map { $0.cells.map(\.plain).joined(separator: " ") } }
 }

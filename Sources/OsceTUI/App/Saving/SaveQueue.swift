@@ -72,14 +72,14 @@ final class SaveQueue {
   /// as long as the machine has locks.
   private static let holderIsKnownFor: Int64 = 500
   /// Who held the lock when it was last looked, as the line says it.
-  private var holder: (at: Int64, words: String)?
+  private var holder: (at: Int64, text: String)?
 
-  private func holderWords() -> String {
+  private func holderText() -> String {
     let now = monotonic()
-    if let holder, now - holder.at < SaveQueue.holderIsKnownFor { return holder.words }
-    let words = store.lock.blocker().map { "\($0.name) has the store locked" } ?? "the disk is slow"
-    holder = (now, words)
-    return words
+    if let holder, now - holder.at < SaveQueue.holderIsKnownFor { return holder.text }
+    let text = store.lock.blocker().map { "\($0.name) has the store locked" } ?? "the disk is slow"
+    holder = (now, text)
+    return text
   }
 
   /// After three seconds of waiting, says who holds the lock.
@@ -88,7 +88,7 @@ final class SaveQueue {
     guard let oldest = pendingSince.first, monotonic() - oldest >= SaveQueue.patience else { return false }
     let count = Plural.count(pendingSince.count, "change waits", "changes wait")
     let keys = waiting.count == 0 ? "" : "; \(waitingText.plain), Esc drops \(dropped)"
-    let line = SafeText("NOT YET SAVED: \(count)\(keys); \(holderWords())")
+    let line = SafeText("NOT YET SAVED: \(count)\(keys); \(holderText())")
     waitingShown = line
     messages.line.show(line, .warning)
     return true
@@ -105,11 +105,11 @@ final class SaveQueue {
 
   /// Whether everything is on the disk, in words.
   /// - Parameter most: how much of what is not saved is named; the rest is counted.
-  func savedWords(naming most: Int) -> SafeText {
+  func savedText(naming most: Int) -> SafeText {
     let count = store.pendingWrites
     let waiting = count == 0 ? nil : SafeText(Plural.count(count, "change") + " not saved yet")
     let typed = self.waiting.count == 0 ? nil : waitingText + " for that, NOT done yet"
-    let parts = [waiting, typed, unsaved.words(naming: most)].compactMap { $0 }
+    let parts = [waiting, typed, unsaved.text(naming: most)].compactMap { $0 }
     return parts.dropFirst().reduce(parts.first ?? "everything is saved") { $0 + "; " + $1 }
   }
 

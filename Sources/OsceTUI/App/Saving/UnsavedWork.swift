@@ -55,7 +55,7 @@ struct UnsavedWork {
 
   /// What is not saved, in words; nil if nothing was refused.
   /// - Parameter most: how many are named; the rest is counted.
-  func words(naming most: Int) -> SafeText? {
+  func text(naming most: Int) -> SafeText? {
     if names.isEmpty { return nil }
     // Under the lock anybody reads it.
     if most == 0 { return SafeText(Plural.count(names.count, "thing is", "things are") + " NOT SAVED") }

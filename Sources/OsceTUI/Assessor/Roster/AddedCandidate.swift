@@ -76,7 +76,7 @@ enum AddedCandidate {
   private struct Entrant {
     let number: String
     var names: [String] = []
-    var words: String { ([number] + names).joined(separator: " ") }
+    var text: String { ([number] + names).joined(separator: " ") }
   }
 
   private static func askRound(
@@ -102,7 +102,7 @@ enum AddedCandidate {
     let timetable = session.timetable
     let place = round.map { "in round \($0)" } ?? "after the others"
     let known = try who(entrant.number, context, session).map { $0 + ". " } ?? ""
-    context.confirm(known + SafeText("Add \(entrant.words) to \(session.stationTitle), \(place)?")) {
+    context.confirm(known + SafeText("Add \(entrant.text) to \(session.stationTitle), \(place)?")) {
       _ in
       context.save(
         isAwaited: true,

@@ -47,12 +47,12 @@ enum AttendanceQuestion {
     let state = context.read { try SignOut.read(entry: entry.key, in: $0) } ?? nil
     let note = state?.identityNote.map { " Identity: \($0)." } ?? ""
     let record = context.read { try AttendanceSource.read(entry, in: $0) } ?? nil
-    let by = record.map { ", \($0.words)" } ?? ""
-    context.ask("Attendance", "\(context.title(of: entry.candidate)): now \(words(entry))\(by).\(note)", choices)
+    let by = record.map { ", \($0.text)" } ?? ""
+    context.ask("Attendance", "\(context.title(of: entry.candidate)): now \(text(entry))\(by).\(note)", choices)
   }
 
   /// What is recorded of a candidate's attendance.
-  static func words(_ entry: RosterEntry) -> String {
+  static func text(_ entry: RosterEntry) -> String {
     switch entry.isPresent {
     case true?: entry.lateAt.map { "present, late at \(LocalTime.reading(of: $0).minute)" } ?? "present"
     case false?: "absent"

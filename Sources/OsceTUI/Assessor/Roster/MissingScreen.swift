@@ -170,7 +170,7 @@ final class MissingScreen: TableScreen {
     case .rerun: return Line(entry: entry, text: "queued for the re-run")
     case .fact:
       return Line(
-        entry: entry, text: prefix + "not recorded: " + (missing.fact?.words ?? ""), sheet: missing.sheet.held?.key,
+        entry: entry, text: prefix + "not recorded: " + (missing.fact?.text ?? ""), sheet: missing.sheet.held?.key,
         section: missing.fact.map { ($0.section.link, $0.copy) })
     case .signature: return Line(entry: entry, text: prefix + "not signed", sheet: missing.sheet.held?.key)
     case .item:
@@ -195,7 +195,7 @@ final class MissingScreen: TableScreen {
     return items
       + index.facts.map {
         Line(
-          entry: entry, text: "not recorded: " + $0.words, sheet: sheet.key, section: ($0.section.link, $0.copy))
+          entry: entry, text: "not recorded: " + $0.text, sheet: sheet.key, section: ($0.section.link, $0.copy))
       }
   }
 

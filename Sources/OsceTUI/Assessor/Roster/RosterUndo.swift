@@ -19,9 +19,9 @@ extension RosterScreen {
         return context.showMessage(
           "your last mark is on the signed sheet of " + number + ": " + sign + " there reopens it", .warning)
       }
-      let words = try words(for: step)
-      context.confirm("Undo " + (step.isOfSheets ? "" : "your last mark: ") + words) { [self] _ in
-        run(step, "undone: ", words)
+      let text = try text(for: step)
+      context.confirm("Undo " + (step.isOfSheets ? "" : "your last mark: ") + text) { [self] _ in
+        run(step, "undone: ", text)
       }
     } catch { context.showError(error) }
   }
@@ -32,8 +32,8 @@ extension RosterScreen {
     do {
       let step = try context.store.read { try SessionUndo.lastUndone(staff: staff, timetable: timetable, in: $0) }
       guard let step else { return context.showMessage("nothing to do again at this station", .muted) }
-      let words = try words(for: step)
-      context.confirm("Do again what you undid: " + words) { [self] _ in run(step, "done again: ", words) }
+      let text = try text(for: step)
+      context.confirm("Do again what you undid: " + text) { [self] _ in run(step, "done again: ", text) }
     } catch { context.showError(error) }
   }
 
@@ -46,8 +46,8 @@ extension RosterScreen {
       }
       refresh(nil)
       // The question said what is there before; a section that is gone by now has its name from nowhere else.
-      let words = step.rows.contains { $0.entity == "DataSection" } ? asked : (try? words(for: step)) ?? asked
-      context.showMessage(done + words, .good)
+      let text = step.rows.contains { $0.entity == "DataSection" } ? asked : (try? text(for: step)) ?? asked
+      context.showMessage(done + text, .good)
     }
   }
 
@@ -63,7 +63,7 @@ extension RosterScreen {
   }
 
   /// Whose sheet a step changed, and what of it.
-  private func words(for step: SessionUndo.Step) throws -> SafeText {
+  private func text(for step: SessionUndo.Step) throws -> SafeText {
     let seat = seat
     let (sheet, candidate) = try context.store.read { db in
       (

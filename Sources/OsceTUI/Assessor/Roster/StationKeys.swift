@@ -211,7 +211,7 @@ extension StationKeys {
     let open = context.clock.help.flatMap { $0.status == .resolved ? nil : $0 }
     var answers: [(Key, SafeText, @MainActor () -> Void)] = []
     if let open { answers.append(("w", "withdraw the call: not needed any more", { withdraw(open, context) })) }
-    let ownWords: @MainActor () -> Void = {
+    let ownText: @MainActor () -> Void = {
       context.prompt("What is the matter:", keptAs: "help") { text in
         if text.contains(where: { !$0.isWhitespace }) {
           callHelp(text, context, session)
@@ -224,7 +224,7 @@ extension StationKeys {
       ("p", "patient or simulated patient", preset("Patient or simulated patient")),
       ("k", "equipment", preset("Equipment")), ("c", "candidate unwell", preset("Candidate unwell")),
       ("d", "this device, the terminal", preset("Terminal")), ("a", "please come", preset("Please come")),
-      ("o", "in your own words", ownWords),
+      ("o", "in your own words", ownText),
     ]
     let standing = open.map { call in
       let who = call.status == .responding ? "\(call.responder ?? "someone") is on the way" : "no one is on the way yet"

@@ -196,7 +196,7 @@ final class SheetScreen: Searchable, EntryScreen {
       taken.sitting == nil || taken.sitting != context.sitting?.id
     else { return }
     let number = entry.shortLabel
-    report(SafeText("\(number) was \(taken.words); check who is in the room, then Enter"), .error)
+    report(SafeText("\(number) was \(taken.text); check who is in the room, then Enter"), .error)
   }
 
   /// What is said where the open sheet is another candidate's now.

@@ -25,7 +25,7 @@ final class RolesScreen: AppScreen {
       "Invigilator's desk  who is where, and the controls of the clock",
       "The wall            the clock that everybody sees", "Exam lead           live grid, results and closing",
     ]
-    let texts = roles + (interrupted.map { [$0.words] } ?? [])
+    let texts = roles + (interrupted.map { [$0.text] } ?? [])
     list = List(texts.enumerated().map { List.Row(SafeText("\($0.offset + 1)  \($0.element)")) })
     refresh(nil)
   }

@@ -65,16 +65,16 @@ final class SessionsScreen: TableScreen {
     guard sessions.indices.contains(table.selection.index) else { return "" }
     let session = sessions[table.selection.index]
     let isRunning = running.contains(session.session)
-    let words = isRunning ? ", running" : session.session.startsSoon(at: context.store.clock.now)
-    return words.isEmpty ? "" : " \(context.theme.glyphs.separator.plain) \(session.stationCode)\(words)"
+    let text = isRunning ? ", running" : session.session.startsSoon(at: context.store.clock.now)
+    return text.isEmpty ? "" : " \(context.theme.glyphs.separator.plain) \(session.stationCode)\(text)"
   }
 
   func passTime(_ now: Int64) -> Bool {
     // A start that was set for later comes by time alone.
     if context.store.clock.now.milliseconds / 60_000 != minute { readRunning() }
-    let words = startsSoon
-    defer { said = words }
-    return words != said
+    let text = startsSoon
+    defer { said = text }
+    return text != said
   }
 
   private func toggleAll() {

@@ -97,7 +97,7 @@ enum StationExit {
     if context.unsaved.isLosable {
       let key = context.key(of: EveryScreen.back)
       context.ask(
-        "Leave the station?", "\(context.savedWords(naming: 6).plain).\nLeaving LOSES what is not saved.",
+        "Leave the station?", "\(context.savedText(naming: 6).plain).\nLeaving LOSES what is not saved.",
         [
           (
             "L", "lose it",

@@ -23,7 +23,7 @@ final class SignInScreen: AppScreen {
 
   /// Role, start, station and circuit, and how soon that is.
   private struct Duty {
-    let words: String
+    let text: String
     var soon = ""
   }
 
@@ -149,19 +149,19 @@ final class SignInScreen: AppScreen {
           distance,
           // What tells two apart comes before what the clock says too.
           Duty(
-            words: "\(role)\(day)\(station.session.startTime) \(station.stationCode), \(station.circuit.name)",
+            text: "\(role)\(day)\(station.session.startTime) \(station.stationCode), \(station.circuit.name)",
             soon: running.contains(station.session) ? "" : station.session.startsSoon(at: now))
         )
       }
     }
     var duties = found.mapValues(\.duty)
     for member in try StaffMember.active(db) where duties[member.id] == nil {
-      duties[member.id] = try member.role(in: db).map { Duty(words: roleWords[$0] ?? $0) }
+      duties[member.id] = try member.role(in: db).map { Duty(text: roleLabels[$0] ?? $0) }
     }
     return duties
   }
 
-  nonisolated private static let roleWords = ["lead": "exam lead", "office": "exam office", "display": "wall screen"]
+  nonisolated private static let roleLabels = ["lead": "exam lead", "office": "exam office", "display": "wall screen"]
 
   private func fill() {
     let isNarrow = width < 76
@@ -173,7 +173,7 @@ final class SignInScreen: AppScreen {
         isNarrow ? "" : SafeText(member.username).truncated(to: usernames).padded(to: usernames + 1)
       let name = SafeText(member.name).truncated(to: names).padded(to: names + 1)
       let duty = duties[member.id]
-      return (text: name + username + SafeText(duty?.words ?? ""), soon: SafeText(duty?.soon ?? ""))
+      return (text: name + username + SafeText(duty?.text ?? ""), soon: SafeText(duty?.soon ?? ""))
     }
     // How soon is said of everybody or of nobody.
     let hasRoom = rows.allSatisfy { $0.text.width + $0.soon.width <= width - 4 }

@@ -99,8 +99,8 @@ struct ClockCommand: ParsableCommand {
         throw StoreError("\(refusal); nothing was done; --force does it anyway, and says what that does to each clock")
       }
       if !effects.isEmpty && !force {
-        let words = effects.map(\.description).joined(separator: "; ")
-        throw StoreError("then \(words): nothing was done; --force does it anyway")
+        let text = effects.map(\.description).joined(separator: "; ")
+        throw StoreError("then \(text): nothing was done; --force does it anyway")
       }
       return (moved, effects)
     }
@@ -185,7 +185,7 @@ struct ClockCommand: ParsableCommand {
       let verdict =
         entry.isApplied == false ? "not applied: \(entry.refusal ?? "")" : entry.event.at > now ? "to come" : "applied"
       table.row([
-        Timestamp.text(entry.event.at), place.circuit.name, place.session.name, "run \(entry.run)", entry.words,
+        Timestamp.text(entry.event.at), place.circuit.name, place.session.name, "run \(entry.run)", entry.text,
         entry.event.staff ?? "", verdict, entry.event.reason ?? "", entry.event.id,
       ])
     }

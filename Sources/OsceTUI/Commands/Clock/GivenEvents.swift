@@ -26,7 +26,7 @@ extension ClockCommand {
     if given.isEmpty { throw StoreError("no circuit has a session; osce plan lists them") }
     let repeated = try repetitions(given, in: store)
     notes += try repeated + displacedLines(given, of: chosen, since: stood, in: store)
-    if let missing = action.missingWords(by: author) { notes.append(missing) }
+    if let missing = action.missingText(by: author) { notes.append(missing) }
     Output.failure.lines(notes.map { "osce: " + $0 })
     try report(given, at: instant, in: store)
     if repeated.count == given.count { throw ExitCode.failure }
@@ -71,7 +71,7 @@ extension ClockCommand {
           of: place.session, at: max(instant, transaction.clock.now), in: transaction.db
         ).first
         guard action == .pause, let coming else { throw StoreError(line) }
-        throw StoreError("\(line); \(coming.comingWords(in: place.circuit, seenAt: instant))")
+        throw StoreError("\(line); \(coming.comingText(in: place.circuit, seenAt: instant))")
       }
     }
   }
@@ -88,8 +88,8 @@ extension ClockCommand {
     return zip(chosen, clocks).flatMap { place, clock in
       var line = clock.refusal.map { "\(place.circuit.name): \($0)" }
       for off in clock.calledOff {
-        let words = off.words(seenAt: instant)
-        line = line.map { "\($0); \(words)" } ?? "\(place.circuit.name): \(words) (session \(place.session.name))"
+        let text = off.text(seenAt: instant)
+        line = line.map { "\($0); \(text)" } ?? "\(place.circuit.name): \(text) (session \(place.session.name))"
       }
       if let line { leavesOut(line) }
       return ([clock.event].compactMap { $0 } + clock.calledOff.map(\.annul)).map {
@@ -104,8 +104,8 @@ extension ClockCommand {
   private func repetitions(_ given: [GivenEvent], in store: ExamStore) throws -> [String] {
     try store.read { db in
       try given.compactMap { given in
-        let words = given.repetition(in: try ClockLogEntry.all(of: given.session, asOf: given.event.at, in: db))
-        return words.map { circuit == "all" ? "\(given.circuit.name): \($0)" : $0 }
+        let text = given.repetition(in: try ClockLogEntry.all(of: given.session, asOf: given.event.at, in: db))
+        return text.map { circuit == "all" ? "\(given.circuit.name): \($0)" : $0 }
       }
     }
   }

@@ -47,7 +47,7 @@ struct DemoCommand: ParsableCommand {
   /// that offers it.
   private static func isWanted(_ offer: InterruptedDemo) -> Bool {
     guard Output.standard.isTerminal, isatty(STDIN_FILENO) == 1 else { return false }
-    Output.standard.text("\(offer.words)? [Y/n] ")
+    Output.standard.text("\(offer.text)? [Y/n] ")
     guard let answer = readLine() else { return false }
     return !answer.lowercased().hasPrefix("n")
   }

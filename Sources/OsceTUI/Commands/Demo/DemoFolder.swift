@@ -93,7 +93,7 @@ struct InterruptedDemo {
   let earlier: Int
 
   /// The offer in words, without a full stop.
-  var words: String {
+  var text: String {
     let time = LocalTime.reading(of: changed).minute
     return "Resume the demo interrupted at \(time)" + (earlier == 0 ? "" : ", the newest of \(earlier + 1)")
   }

@@ -29,8 +29,8 @@ struct RuleSettle: ParsableCommand {
       }
       let report = try ContradictionReport.read(found.row, in: transaction.db)
       let key = try found.settle(for: found.choices[value - 1].id, reason: ruling.reason, by: lead, transaction)
-      let words = report?.choices[value - 1].words ?? ""
-      return "settled: \(report?.subject ?? subject): \(words)\nruled: \(key)\n"
+      let text = report?.choices[value - 1].text ?? ""
+      return "settled: \(report?.subject ?? subject): \(text)\nruled: \(key)\n"
     }
   }
 }

@@ -11,7 +11,7 @@ enum CommandArguments {
   /// option that it is for, and moves a bare one behind `--`, so that `osce --store x clock 1 extend -30 --json` says
   /// what it looks like, and what takes no negative number can say what it takes.
   static func arranged(_ arguments: [String]) -> [String] {
-    movingNegatives(CommandWords.joiningNegatives(movingStore(arguments)))
+    movingNegatives(CommandText.joiningNegatives(movingStore(arguments)))
   }
 
   private static let movable = ["--store", "--wait"]
@@ -41,7 +41,7 @@ enum CommandArguments {
     guard !arguments.contains("--"),
       let action = signed.lazy.compactMap({ arguments.first == $0.0 ? arguments.firstIndex(of: $0.1) : nil }).first,
       let place = arguments.indices.first(where: { index in
-        index > action && isNegative(arguments[index]) && !CommandWords.isOption(arguments[index - 1])
+        index > action && isNegative(arguments[index]) && !CommandText.isOption(arguments[index - 1])
       })
     else { return arguments }
     var rest = arguments

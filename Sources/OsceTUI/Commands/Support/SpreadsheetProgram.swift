@@ -17,13 +17,13 @@ final class SpreadsheetProgram {
   init(writing file: AtomicFile) throws {
     guard let path = Self.program.path else { throw Self.program.missing }
     let input = try Pipe()
-    let words = try Pipe()
+    let errors = try Pipe()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input.reading.descriptor, 0)
     posix_spawn_file_actions_adddup2(&actions, file.descriptor, 1)
-    posix_spawn_file_actions_adddup2(&actions, words.writing.descriptor, 2)
+    posix_spawn_file_actions_adddup2(&actions, errors.writing.descriptor, 2)
     let arguments = [strdup(path), nil]
     defer { arguments.forEach { free($0) } }
     var process = pid_t()
@@ -31,7 +31,7 @@ final class SpreadsheetProgram {
     guard code == 0 else { throw StoreError("cannot run \(path): \(String(cString: strerror(code)))") }
     self.process = process
     tables = .some(input.writing)
-    said = words.reading
+    said = errors.reading
   }
 
   /// Writes bytes of a stream of rows.

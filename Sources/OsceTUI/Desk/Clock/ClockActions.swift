@@ -35,7 +35,7 @@ extension DeskControls {
       let when = later.map { " AT \(LocalTime.reading(of: $0).time)" } ?? ""
       return try ClockQuestion(
         ClockPreview.title(action) + when, orders,
-        leftOut: leftOut.map { "\($0.circuit.name): left out, \($0.openWords)" },
+        leftOut: leftOut.map { "\($0.circuit.name): left out, \($0.openText)" },
         notes: action == .start ? orders.flatMap { desk.stillInside($0.1.session, at: now) } : [], now: now, in: store)
     }
   }

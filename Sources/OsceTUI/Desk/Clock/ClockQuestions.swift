@@ -26,7 +26,7 @@ extension DeskControls {
   func askPhase() {
     guard let state = desk.state else { return sayTrouble() }
     let choice = PhaseChoice(phases: state.phases, current: state.phaseIndex)
-    context.prompt("Jump to which phase (its number, or r8 for rotation 8):", note: { SafeText(choice.words($0)) }) {
+    context.prompt("Jump to which phase (its number, or r8 for rotation 8):", note: { SafeText(choice.summary($0)) }) {
       [context] text in
       guard let number = choice.number(text) else {
         return context.refuse(

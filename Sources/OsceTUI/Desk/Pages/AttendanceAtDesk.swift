@@ -105,8 +105,8 @@ extension CandidateActions {
     change: @escaping @Sendable (JournalTransaction) throws -> Done
   ) {
     attempt {
-      let words = try context.store.read { try preview($0) }
-      let question = SafeText("\(candidate.number) \(candidate.name): \(words)")
+      let text = try context.store.read { try preview($0) }
+      let question = SafeText("\(candidate.number) \(candidate.name): \(text)")
       context.confirm(question, reason: .optional) { [context] reason in
         context.save(reason: reason, saying: { SafeText(said($0)) }) { transaction in
           if let round { try SessionStage.check(joining: round, of: session, transaction) }

@@ -209,12 +209,12 @@ final class CandidatesPage: DeskListing {
     let visits = Dictionary(grouping: view.board.places(of: person.candidate.id), by: \.timetable)
     return view.board.stations.compactMap { station -> String? in
       guard !station.isRest, let here = visits[station.timetable], here.count > 1 else { return nil }
-      let lines = here.map { "round \($0.round) \(words(of: $0.entry, view))" }
+      let lines = here.map { "round \($0.round) \(text(of: $0.entry, view))" }
       return "\(station.stationCode): \(lines.joined(separator: ", "))"
     }
   }
 
-  private func words(of entry: RosterEntry, _ view: HallView) -> String {
+  private func text(of entry: RosterEntry, _ view: HallView) -> String {
     if view.isOwedByRerun(entry) { return "in the re-run" }
     if entry.isPresent == false { return "absent" }
     if view.isSigned(entry) { return "signed" }

@@ -76,7 +76,7 @@ final class ClearancePage: DeskListing {
   }
 
   /// What holds a station up; else how many are still to come, and who next.
-  private func words(_ place: Place) -> String {
+  private func text(_ place: Place) -> String {
     if !place.lines.isClear { return place.lines.missing.joined(separator: ", ") }
     return place.lines.toCome.first.map { "\(place.lines.toCome.count) to come, next \($0)" } ?? ""
   }
@@ -126,7 +126,7 @@ final class ClearancePage: DeskListing {
       return Table.Row(
         [
           SafeText(place.station.stationCode), SafeText(place.station.assessors.first?.name ?? "nobody"),
-          SafeText(words(place)), state,
+          SafeText(text(place)), state,
         ], role: place.lines.isClear ? .normal : .warning, id: "\(place.station.timetable)")
     }
   }

@@ -160,7 +160,7 @@ final class HallPage: DeskListing {
     let rows = desk.lastActions.prefix(region.height - 1).map { action in
       (
         time: SafeText(LocalTime.reading(of: action.at).time), author: SafeText(action.author ?? "a command"),
-        words: SafeText(action.account(desk.name))
+        text: SafeText(action.account(desk.name))
       )
     }
     let width = min(24, rows.map(\.author.width).max() ?? 0)
@@ -168,7 +168,7 @@ final class HallPage: DeskListing {
       let head = "  " + line.time + "  " + line.author.truncated(to: width).padded(to: width) + "  "
       let end = canvas.draw(head, in: region, row: row + 1, style: theme[.muted])
       let rest = region.columns(end - region.x, region.width)
-      canvas.draw(line.words.truncated(to: rest.width), in: rest, row: row + 1, style: theme[.normal])
+      canvas.draw(line.text.truncated(to: rest.width), in: rest, row: row + 1, style: theme[.normal])
     }
     if rows.isEmpty { canvas.draw("  nothing was done yet", in: region, row: 1, style: theme[.muted]) }
   }
@@ -249,7 +249,7 @@ final class HallPage: DeskListing {
       ?? signal.text
     if let call = help.first {
       note =
-        call.status == .requested ? "HELP \(call.requestedAt.map { AgeText.words(desk.now - $0) } ?? "")" : "on the way"
+        call.status == .requested ? "HELP \(call.requestedAt.map { AgeText.text(desk.now - $0) } ?? "")" : "on the way"
     }
     let role: Role =
       help.contains { $0.status == .requested }

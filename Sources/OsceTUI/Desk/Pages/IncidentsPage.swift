@@ -138,10 +138,10 @@ struct IncidentForm {
       guard let seconds = IncidentForm.seconds(text) else {
         return desk.context.refuse("whole seconds are asked for, 0 to 86400; nothing was reported")
       }
-      desk.context.prompt("In words (Enter: none):", keptAs: "incident \(station.timetable)") { words in
+      desk.context.prompt("In words (Enter: none):", keptAs: "incident \(station.timetable)") { text in
         desk.context.save({
           try Incidents.report(
-            kind, at: station.timetable, secondsLost: seconds, text: words.withSingleSpaces, time: time, $0)
+            kind, at: station.timetable, secondsLost: seconds, text: text.withSingleSpaces, time: time, $0)
         }) { result in
           guard case .success = result else { return }
           desk.context.screen?.refresh(nil)

@@ -14,7 +14,7 @@ extension CandidateActions {
         key, choice -> (Key, SafeText, @MainActor () -> Void) in
         let round = choice.entry.round.map { ", round \($0)" } ?? ""
         return (
-          .character(key), SafeText("\(choice.station.stationCode)\(round): \(choice.words)"),
+          .character(key), SafeText("\(choice.station.stationCode)\(round): \(choice.text)"),
           { choose(choice, candidate) }
         )
       }

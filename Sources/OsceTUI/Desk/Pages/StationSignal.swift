@@ -49,11 +49,11 @@ struct StationSignal: Equatable {
     let isDone = !entry.sheets.isEmpty && entry.sheets.allSatisfy { $0.isSigned || $0.answered == $0.items }
     let silence = now - max(last ?? begin, begin)
     if state.status == .running, !isDone, silence >= silenceMs {
-      let words = "silent \(AgeText.words(silence))"
-      return StationSignal("! " + words, chase: words)
+      let text = "silent \(AgeText.text(silence))"
+      return StationSignal("! " + text, chase: text)
     }
     if entry.sheets.contains(where: { !$0.isSigned }) || entry.sheets.isEmpty {
-      return StationSignal(last.map { AgeText.words(now - $0) } ?? "")
+      return StationSignal(last.map { AgeText.text(now - $0) } ?? "")
     }
     let unsigned = view.unsignedCoMarkers(of: entry).count
     let seats = 1 + station.assessors.count { $0.role == .coMarker }

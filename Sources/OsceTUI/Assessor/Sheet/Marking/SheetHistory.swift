@@ -16,15 +16,15 @@ extension SheetScreen {
       context.overlay = .reader(
         Reader(
           title: "History of item \(number) (Esc closes)",
-          text: changes.reversed().map { words(for: $0) }.joined(separator: "\n")))
+          text: changes.reversed().map { text(for: $0) }.joined(separator: "\n")))
     } catch { context.showError(error) }
   }
 
-  private func words(for change: ItemHistory.Change) -> String {
+  private func text(for change: ItemHistory.Change) -> String {
     let time = change.examTime ?? change.wallTime
-    let phase = context.clock.words(at: time).map { " (\($0))" } ?? ""
+    let phase = context.clock.text(at: time).map { " (\($0))" } ?? ""
     var parts = [
-      "\(LocalTime.reading(of: time).time)\(phase)  \(change.words)", "by \(change.name ?? "somebody")",
+      "\(LocalTime.reading(of: time).time)\(phase)  \(change.text)", "by \(change.name ?? "somebody")",
     ]
     if change.isFromPaper { parts.append("from paper, judged by \(change.judge ?? change.name ?? "somebody")") }
     if !change.place.isEmpty { parts.append("at \(change.place)") }

@@ -326,8 +326,8 @@ extension SheetScreen {
         unfold(now)
         rows.focus(item: now.key)
         report("\(SafeText(word)): " + MarkText.line(number: number, item: now, before: then, burst: nil))
-      } else if changed.isEmpty, let words = showSectionChange(since: sectionsBefore) {
-        report(SafeText("\(word): \(words)"))
+      } else if changed.isEmpty, let text = showSectionChange(since: sectionsBefore) {
+        report(SafeText("\(word): \(text)"))
       } else {
         if let (_, first) = changed.first {
           unfold(first)

@@ -31,7 +31,7 @@ extension SheetScreen {
 extension SheetScreen {
   func askJot() {
     guard let entry else { return }
-    let phase = context.clock.words(at: context.store.clock.now)
+    let phase = context.clock.text(at: context.store.clock.now)
     context.prompt(SafeText("Note" + (phase.map { " (\($0))" } ?? "") + ":"), keptAs: "jot \(entry.key)") {
       [context] text in
       context.save({ try Jots.add(text, entry: entry.key, phase: phase, in: $0) }) { result in

@@ -52,7 +52,7 @@ extension SectionFact {
     }
   }
 
-  fileprivate func words(_ text: String) -> String {
+  fileprivate func text(_ text: String) -> String {
     if text.isEmpty { return "\(name) cleared" }
     switch self {
     case .tooth: return SectionFact.quadrant(text) == nil ? "tooth \(text)" : "quadrant \(text)"
@@ -119,8 +119,8 @@ extension SheetScreen {
       guard isShown(sheet: sheet) else { return report(name + " is saved", .good) }
       history.add(operations)
       reload()
-      let words = changed.map { asked[$0].words(texts[$0]) }.joined(separator: ", ")
-      report(SafeText("\(section.template.name): \(words)"), .good)
+      let text = changed.map { asked[$0].text(texts[$0]) }.joined(separator: ", ")
+      report(SafeText("\(section.template.name): \(text)"), .good)
     }
   }
 
@@ -145,7 +145,7 @@ extension SheetScreen {
       let facts = SectionFact.asked(by: now.template).filter { $0.text(of: then) != $0.text(of: now) }
       if facts.isEmpty { continue }
       rows.focus(section: now.key)
-      return name(now) + ": " + facts.map { $0.words($0.text(of: now)) }.joined(separator: ", ")
+      return name(now) + ": " + facts.map { $0.text($0.text(of: now)) }.joined(separator: ", ")
     }
     return nil
   }

@@ -22,7 +22,7 @@ extension SheetScreen {
   }
 
   /// That sheets are not signed, in words.
-  func words(for open: [SheetProgress]) -> String {
+  func text(for open: [SheetProgress]) -> String {
     "Not signed yet: " + open.map(\.name).joined(separator: ", ")
   }
 }

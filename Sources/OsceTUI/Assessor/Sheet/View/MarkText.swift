@@ -54,10 +54,10 @@ enum MarkText {
 
   /// How often and how difficult, of work that was done.
   static func work(of item: SheetItem) -> [String] {
-    var words: [String] = []
-    if let times = item.work.times { words.append(times == 1 ? "once" : "\(times) times") }
-    if let difficulty = item.work.difficulty { words.append("difficulty \(difficulty)") }
-    return words
+    var parts: [String] = []
+    if let times = item.work.times { parts.append(times == 1 ? "once" : "\(times) times") }
+    if let difficulty = item.work.difficulty { parts.append("difficulty \(difficulty)") }
+    return parts
   }
 
   /// Whether two states of an item differ in what an assessor gave.
@@ -77,7 +77,7 @@ enum MarkText {
     let room = 80 - end.width - (isReplaced ? 25 : 0)
     var text = SafeText("item \(number): \(now.isEmpty ? "blank" : now)").truncated(to: room)
     if now == old && item.feedback != before.feedback { text = "item \(number): feedback" }
-    if let words = labels(item, before) { text = SafeText("item \(number): \(words)").truncated(to: room) }
+    if let label = labels(item, before) { text = SafeText("item \(number): \(label)").truncated(to: room) }
     if isReplaced { text += " (was " + SafeText(old).truncated(to: 18) + ")" }
     return text + end
   }

@@ -58,7 +58,7 @@ struct SheetDetail {
   // MARK: Levels
 
   private func levels(_ width: Int) -> [Line] {
-    if hasWords { return item.template.levels.indices.flatMap { level($0, width: width) } }
+    if hasText { return item.template.levels.indices.flatMap { level($0, width: width) } }
     // Read numbers take the place of the scale, so that nothing below moves.
     let read = reading.flatMap { place in
       item.template.levels.indices.contains(place)
@@ -68,7 +68,7 @@ struct SheetDetail {
     return (read ?? wrap(scale, to: width, .normal)) + wrap(thresholds, to: width, .muted)
   }
 
-  private var hasWords: Bool {
+  private var hasText: Bool {
     !section.template.matrixTitles.isEmpty || item.template.levels.contains { !$0.text.isEmpty }
   }
 
@@ -118,10 +118,10 @@ struct SheetDetail {
     let isChosen = item.rating != nil && item.level == level
     let word = ThresholdWord.of(level.value, of: item.template, in: template).map { "(\($0.rawValue))" } ?? ""
     let title = titles.indices.contains(index) ? titles[index] : ""
-    let words = [[title, level.text].filter { !$0.isEmpty }.joined(separator: ": "), word].filter { !$0.isEmpty }
+    let parts = [[title, level.text].filter { !$0.isEmpty }.joined(separator: ": "), word].filter { !$0.isEmpty }
     let head = (isChosen ? "[" + label + "] " : " " + label + "  ").padded(to: headWidth)
     let role: Role = isChosen ? .chosen : .normal
-    return SafeText.wrap(words.joined(separator: " "), to: max(1, width - head.width)).enumerated().map {
+    return SafeText.wrap(parts.joined(separator: " "), to: max(1, width - head.width)).enumerated().map {
       place, text in
       Line(text: (place == 0 ? head : .spaces(head.width)) + text, role: role, level: index)
     }
@@ -167,10 +167,10 @@ struct SheetDetail {
   }
 
   private func tags(_ width: Int) -> [Line] {
-    var words = item.tags.map { "#\($0)" }
-    if item.isRecommended { words.append("recommended") }
-    if item.isCompletedCase { words.append("completes the case") }
-    return wrap(words.joined(separator: " \(glyphs.separator) "), to: width, .muted)
+    var parts = item.tags.map { "#\($0)" }
+    if item.isRecommended { parts.append("recommended") }
+    if item.isCompletedCase { parts.append("completes the case") }
+    return wrap(parts.joined(separator: " \(glyphs.separator) "), to: width, .muted)
   }
 
   private func wrap(_ text: String, to width: Int, _ role: Role, _ level: Int? = nil) -> [Line] {

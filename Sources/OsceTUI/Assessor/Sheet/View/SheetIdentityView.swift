@@ -81,9 +81,9 @@ struct SheetIdentityView {
     var keys: [(SafeText, SafeText)] = []
     if let next { keys.append((">", SafeText(next))) }
     keys += [("E", "open this sheet anyway (asks first)"), ("q", "back to the roster")]
-    for (row, (key, words)) in keys.enumerated() {
+    for (row, (key, text)) in keys.enumerated() {
       canvas.draw(
-        [(key + "  ", theme[.key]), (words, theme[.normal])], in: region.columns(1, region.width), row: used + 2 + row)
+        [(key + "  ", theme[.key]), (text, theme[.normal])], in: region.columns(1, region.width), row: used + 2 + row)
     }
     canvas.cursor = Point(x: region.x, y: region.y + used + 2)
   }

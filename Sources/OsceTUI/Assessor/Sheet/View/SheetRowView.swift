@@ -188,7 +188,7 @@ struct SheetRowView {
     let start = canvas.draw(
       [(" ", theme[.normal]), (given, theme[sign.role]), (required, theme[.key]), (place, theme[.warning])], in: rest)
     let wrapped = text(of: item, in: region.width)
-    let words = flags(of: item)
+    let parts = flags(of: item)
     var left = rest.columns(start - rest.x, rest.width)
     for (row, text) in wrapped.dropLast().enumerated() {
       canvas.draw(text, in: lines.row(row).columns(left.x - lines.x, left.width), style: theme[.normal])
@@ -204,9 +204,9 @@ struct SheetRowView {
     }
     // The text comes before what the detail says too.
     let pen: SafeText = hasFeedback(item) ? " " + glyphs.written : ""
-    let all = pen + (words.isEmpty ? "" : "  " + SafeText(words.joined(separator: ", ")))
+    let all = pen + (parts.isEmpty ? "" : "  " + SafeText(parts.joined(separator: ", ")))
     // Where there is no room for all, how many more: never as a number that reads as a mark.
-    let flags: SafeText = text.width + all.width < left.width || words.isEmpty ? all : pen + " #\(words.count)"
+    let flags: SafeText = text.width + all.width < left.width || parts.isEmpty ? all : pen + " #\(parts.count)"
     let shown = text.truncated(to: max(0, left.width - flags.width - 1))
     canvas.draw([(shown, theme[.normal]), (flags, theme[.muted])], in: left)
   }

@@ -16,8 +16,8 @@ struct RecentMarksStrip {
   var stale: Set<String>?
 
   /// The sign for what an item was set to.
-  static func sign(_ words: String) -> SafeText {
-    switch words.split(separator: " ").first {
+  static func sign(_ text: String) -> SafeText {
+    switch text.split(separator: " ").first {
     case "unable": "u"
     case "cleared": "x"
     case let answer: SafeText(String(answer ?? ""))
@@ -92,10 +92,10 @@ extension SheetScreen {
   private func sayFocused() {
     guard let focus = flow.strip.focus, flow.strip.marks.indices.contains(focus) else { return }
     let mark = flow.strip.marks[focus]
-    let phase = context.clock.words(at: mark.time).map { " (\($0))" } ?? ""
+    let phase = context.clock.text(at: mark.time).map { " (\($0))" } ?? ""
     context.showMessage(
       SafeText(
-        "item \(number(of: mark)): \(mark.words) at \(LocalTime.reading(of: mark.time).time)\(phase), \(mark.name ?? "")"
+        "item \(number(of: mark)): \(mark.text) at \(LocalTime.reading(of: mark.time).time)\(phase), \(mark.name ?? "")"
       ))
   }
 
@@ -113,7 +113,7 @@ extension SheetScreen {
       return
     }
     let cells = flow.strip.marks.enumerated().map { place, mark in
-      let short = SafeText("\(number(of: mark))=") + RecentMarksStrip.sign(mark.words).truncated(to: 4)
+      let short = SafeText("\(number(of: mark))=") + RecentMarksStrip.sign(mark.text).truncated(to: 4)
       // Eight times do not fit beside each other.
       return place == flow.strip.focus ? short + SafeText(" \(LocalTime.reading(of: mark.time).time.suffix(5))") : short
     }

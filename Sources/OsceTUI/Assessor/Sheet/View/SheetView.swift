@@ -105,7 +105,7 @@ struct SheetView {
     let head = isSigned ? "\(glyphs.cross) SIGNED, " : ""
     if items.isEmpty {
       let more = facts.count > 1 ? " and \(facts.count - 1) more" : ""
-      return (head + "not recorded: " + facts[0].words + more, head + "\(facts.count) not recorded")
+      return (head + "not recorded: " + facts[0].text + more, head + "\(facts.count) not recorded")
     }
     let numbers = items.prefix(4).compactMap { screen.rows.number(of: $0) }.map(String.init)
     let listed = numbers.joined(separator: " \(glyphs.separator) ")
@@ -148,7 +148,7 @@ struct SheetView {
     let lacks = [
       items.isEmpty
         ? nil : "Required and blank: \(Plural.noun(items.count, "item")) \(screen.numbers(of: items)).",
-      facts.isEmpty ? nil : "Not recorded: \(facts.map(\.words).joined(separator: "; ")).",
+      facts.isEmpty ? nil : "Not recorded: \(facts.map(\.text).joined(separator: "; ")).",
     ].compactMap(\.self).joined(separator: "\n")
     if sheet.isComplete {
       let reopens = "\(screen.context.key(of: SheetScreen.Keys.sign).plain) reopens the sheet, with a reason."
@@ -158,7 +158,7 @@ struct SheetView {
     }
     let others = screen.otherOpenSheets
     let key = screen.context.key(of: SheetScreen.Keys.nextForm).plain
-    let open = others.isEmpty ? "" : "\n\(screen.words(for: others)). \(key) goes there."
+    let open = others.isEmpty ? "" : "\n\(screen.text(for: others)). \(key) goes there."
     let isDone = screen.index.isFilled && others.isEmpty
     canvas.drawWrapped(text + open, in: region, style: theme[isDone ? .normal : .warning])
   }

@@ -72,7 +72,7 @@ extension SheetScreen {
     if let section = sheet.sections.first(where: { $0.template.link == fact.section.link && $0.copy == fact.copy }) {
       rows.focus(section: section.key)
     }
-    context.showMessage(SafeText("NOT RECORDED: \(fact.words); ") + anyway, .warning)
+    context.showMessage(SafeText("NOT RECORDED: \(fact.text); ") + anyway, .warning)
     return true
   }
 
@@ -87,7 +87,7 @@ extension SheetScreen {
     again: @escaping @MainActor () -> Void
   ) {
     let open = otherOpenSheets
-    let others = open.isEmpty ? [] : ["\(words(for: open)): \(context.key(of: Keys.nextForm).plain) goes there."]
+    let others = open.isEmpty ? [] : ["\(text(for: open)): \(context.key(of: Keys.nextForm).plain) goes there."]
     guard let texts = textsReadBack(of: sheet) else { return }
     let facts = factsReadBack(of: sheet)
     let text = (facts + texts.map(\.short) + others).joined(separator: "\n")
@@ -106,7 +106,7 @@ extension SheetScreen {
   private func factsReadBack(of sheet: Sheet) -> [String] {
     let needed = index.needed
     var lines = needed.map { "\(context.theme.glyphs.cross.plain) REQUIRED, BLANK: " + name(of: $0, to: 44) }
-    lines += index.facts.map { "\(context.theme.glyphs.cross.plain) NOT RECORDED: \($0.words)" }
+    lines += index.facts.map { "\(context.theme.glyphs.cross.plain) NOT RECORDED: \($0.text)" }
     let unable = sheet.items.filter(\.isUnable)
     let answered = sheet.items.count { !$0.isBlank }
     var marks = "Marks: \(answered) of \(sheet.items.count)"
@@ -201,7 +201,7 @@ extension SheetScreen {
   /// Says what was signed blank, and the key that leads on: under a box only once that is closed.
   private func sayWhatFollowsSigning() {
     let esc: SafeText = context.overlay == nil ? "" : "Esc, then "
-    let blank = blankWords.map { SafeText(" with " + $0) } ?? ""
+    let blank = blankText.map { SafeText(" with " + $0) } ?? ""
     if let open = otherOpenSheets.first {
       let key = context.key(of: Keys.nextForm)
       return context.showMessage(
@@ -215,10 +215,10 @@ extension SheetScreen {
   }
 
   /// What is blank and not to be left so, in words: one by its text, several counted; nil where nothing is.
-  var blankWords: String? {
+  var blankText: String? {
     let (items, facts) = (index.needed, index.facts)
     if items.count == 1, facts.isEmpty { return name(of: items[0], to: 16) + " blank" }
-    if items.isEmpty, facts.count == 1 { return facts[0].words + " not recorded" }
+    if items.isEmpty, facts.count == 1 { return facts[0].text + " not recorded" }
     return items.isEmpty && facts.isEmpty ? nil : Plural.count(items.count + facts.count, "required blank")
   }
 

@@ -1,7 +1,7 @@
 import Standards
 
 /// What is said of figures between circuits, sessions and assessors.
-enum GroupWords {
+enum GroupText {
   /// Why such a figure judges no assessor.
   static let caution = "differences between groups mix assessor and cohort: candidates are not assigned at random"
 }
@@ -9,14 +9,14 @@ enum GroupWords {
 extension StationResult {
   /// How far circuits, sessions and assessors differ, and two assessors of a candidate agree, in lines to read.
   public var groupLines: [String] {
-    var lines = [GroupWords.caution]
+    var lines = [GroupText.caution]
     for (name, between) in [
       ("circuits", comparisons.circuits), ("sessions", comparisons.sessions), ("assessors", comparisons.assessors),
     ] {
       let figures =
         "eta² \(Figure.hundredths(between.eta2)), F \(Figure.hundredths(between.f)), "
         + "\(Figure.tenths(between.varianceComponentPct)) % of variance"
-      let notes = between.notes.map(\.words)
+      let notes = between.notes.map(\.text)
       lines += ["", ([name + ": " + figures] + notes).joined(separator: ", ")]
       lines += between.groups.map { "  \($0.name): mean \(Figure.tenths($0.mean)) %, n \($0.n)" }
     }

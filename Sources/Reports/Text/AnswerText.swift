@@ -2,28 +2,28 @@ import CircuitModel
 
 extension RecentMarks.Mark {
   /// What the item was set to.
-  public var words: String { change.words }
+  public var text: String { change.text }
 }
 
 extension ItemHistory.Change {
   /// What the item was set to.
-  public var words: String { change.words }
+  public var text: String { change.text }
 }
 
 extension AnswerChange {
   /// In one line: `3 with help; feedback: calmer now; 2 times`.
-  public var words: String { parts.flatMap(\.words).joined(separator: "; ") }
+  public var text: String { parts.flatMap(\.texts).joined(separator: "; ") }
 }
 
 extension AnswerChange.Part {
-  fileprivate var words: [String] {
+  fileprivate var texts: [String] {
     switch self {
     case .unable: ["unable to assess"]
     case .cleared: ["cleared"]
     case .level(let value, let text): [text.isEmpty ? value.description : "\(value) \(text)"]
     case .fact(let text): [text]
     case .text(let text, let writing): [AnswerChange.Part.name(writing) + (text ?? "cleared")]
-    case .work(let facts): facts.words
+    case .work(let facts): facts.texts
     case .tags(let tags): [tags.isEmpty ? "no tags" : "tags: " + tags.joined(separator: ", ")]
     case .completedCase(let isSet): [isSet ? "completed case" : "not completed case"]
     case .recommended(let isSet): [isSet ? "recommended" : "not recommended"]
@@ -41,20 +41,20 @@ extension AnswerChange.Part {
 
 extension WorkFacts {
   /// The facts in words, for one line each.
-  fileprivate var words: [String] {
-    var words: [String] = []
-    if let times { words.append("\(times) times") }
-    if let difficulty { words.append("difficulty \(difficulty)") }
-    if !note.isEmpty { words.append("note: \(note)") }
-    return words
+  fileprivate var texts: [String] {
+    var texts: [String] = []
+    if let times { texts.append("\(times) times") }
+    if let difficulty { texts.append("difficulty \(difficulty)") }
+    if !note.isEmpty { texts.append("note: \(note)") }
+    return texts
   }
 }
 
 extension HeldItem {
   /// The text of the item with the facts of the work that it records, in one line of words.
   public var writtenText: String {
-    let words = work.words
-    if words.isEmpty { return feedback }
-    return ([feedback] + words).filter { !$0.isEmpty }.joined(separator: "; ")
+    let texts = work.texts
+    if texts.isEmpty { return feedback }
+    return ([feedback] + texts).filter { !$0.isEmpty }.joined(separator: "; ")
   }
 }

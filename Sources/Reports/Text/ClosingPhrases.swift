@@ -31,7 +31,7 @@ extension RulingRefusal: CustomStringConvertible {
       "the hub gives this terminal only part of the exam; lock it where all of it is, such as the lead's"
     case .withoutPasscode(let name): "\(name) has no passcode: nothing proves who it is; set one in staff.csv first"
     case .mayNot(let name): "\(name) is neither exam lead nor exam office"
-    case .locked(let staff, let at): "it is locked already\(LockWords.since(at, by: staff))"
+    case .locked(let staff, let at): "it is locked already\(LockText.since(at, by: staff))"
     case .notLocked: "it is not locked"
     case .ownTyping: "you typed some of it yourself: another person compares it with the paper"
     case .changedMeanwhile: "the exam changed while it was looked at; once more, please"
@@ -44,12 +44,12 @@ extension LockRefusal: CustomStringConvertible {
   /// One line, without a full stop.
   public var description: String {
     let what = scope.isExam ? "the exam" : scope.name
-    return "\(what) is locked\(LockWords.since(at, by: staff)): nothing was changed; two people can amend or reopen it"
+    return "\(what) is locked\(LockText.since(at, by: staff)): nothing was changed; two people can amend or reopen it"
   }
 }
 
 /// When and by whom something was locked.
-enum LockWords {
+enum LockText {
   /// What is said wherever a hash would be shown that is not of the results beside it.
   static let notFinal = "NOT FINAL: the marks here come to other results than were locked"
 

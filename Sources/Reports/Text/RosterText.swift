@@ -65,13 +65,13 @@ extension SlotSwapRefusal: CustomStringConvertible {
     case .sameCandidate: "a candidate cannot change places with themselves"
     case .neitherComes(let first, let second, let round):
       "neither \(first) nor \(second) comes anywhere from round \(round) on"
-    case .bound(let bound): bound.words
+    case .bound(let bound): bound.text
     }
   }
 }
 
 extension SlotSwapRefusal.Bound {
-  fileprivate var words: String {
+  fileprivate var text: String {
     let why =
       switch reason {
       case .marked: "has marks at"

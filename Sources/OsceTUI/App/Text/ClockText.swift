@@ -17,7 +17,7 @@ extension ClockState {
 
 extension ClockPanel {
   /// Phase, round and time left at an instant, in words: `ROTATION 3, 4:12 left`; nil where no phase was on.
-  func words(at instant: Instant) -> String? {
+  func text(at instant: Instant) -> String? {
     guard !events.isEmpty else { return nil }
     let state = Rotation.fold(events, until: instant).state(at: instant)
     guard let phase = state.phase, state.status != .notStarted else { return nil }

@@ -22,7 +22,7 @@ public struct ClearanceLines: Equatable, Sendable {
       // Whose sheet and which form is said where a candidate has more than one here.
       let marker = assessors.count < 2 ? nil : assessors.last { $0.seat == sheet.seat }?.name
       let which = [marker, sheet.form].compactMap { $0 }.joined(separator: ", ")
-      return "\(sheet.title)\(which.isEmpty ? "" : " (\(which))"): \(sheet.words)"
+      return "\(sheet.title)\(which.isEmpty ? "" : " (\(which))"): \(sheet.text)"
     }
     var toCome: [String] = []
     for (sheet, isDue) in zip(sheets, due) where !isDue && toCome.last != sheet.title { toCome.append(sheet.title) }
@@ -47,7 +47,7 @@ extension StationClearance.OpenSheet {
     return round.map { "round \($0) \(number)" } ?? number
   }
 
-  fileprivate var words: String {
+  fileprivate var text: String {
     if !isStarted { return "no sheet" }
     let blank = items > 0 ? "\(items) blank" : nil
     // Who is not signed out has the other steps before that.

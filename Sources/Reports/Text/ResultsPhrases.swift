@@ -3,7 +3,7 @@ import Standards
 
 extension Note {
   /// As people say it.
-  public var words: String {
+  public var text: String {
     switch self {
     case .noScores: "no scores"
     case .oneScore: "one score only"
@@ -60,7 +60,7 @@ extension CandidateResult {
 
 extension CandidateResult.Why {
   /// As people say it.
-  public var words: String {
+  public var text: String {
     switch self {
     case .candidateExcluded: "left out"
     case .missingStation: "a station is missing"
@@ -79,7 +79,7 @@ extension CandidateResult.Why {
 
 extension CandidateResult.Outcome {
   /// As people say it.
-  public var words: String {
+  public var text: String {
     switch self {
     case .pass: "pass"
     case .fail: "fail"
@@ -91,7 +91,7 @@ extension CandidateResult.Outcome {
 
 extension Policy.Method {
   /// As people say it.
-  public var words: String {
+  public var text: String {
     switch self {
     case .borderlineRegression: "borderline regression"
     case .borderlineGroup: "the mean of the borderline group"
@@ -104,7 +104,7 @@ extension Policy.Method {
 
 extension Reason {
   /// Why there is no score or no grade, in few words.
-  public var words: String {
+  public var text: String {
     switch self {
     case .absent: "absent"
     case .noSheet: "no sheet"
@@ -124,13 +124,13 @@ extension Reason {
 
 extension ResultsReport {
   /// What is to be known of the exam, in words: of several sets of stations, who has fewer than others.
-  var noteWords: [String] {
-    (results.notes + results.figures.notes).flatMap { $0 == .severalStationSets ? setWords : [$0.words] }
+  var noteTexts: [String] {
+    (results.notes + results.figures.notes).flatMap { $0 == .severalStationSets ? setTexts : [$0.text] }
   }
 
   /// Why there are several sets of stations: candidates who have fewer than others of their circuit and session, or
   /// circuits and sessions that differ.
-  private var setWords: [String] {
+  private var setTexts: [String] {
     let people = results.candidates.filter { $0.outcome != .excluded }
     let groups = Dictionary(grouping: people) { [$0.circuit, $0.session] }
     let whole = groups.mapValues { Set($0.flatMap(\.countedStations)) }
@@ -139,16 +139,16 @@ extension ResultsReport {
       let missed = (whole[[person.circuit, person.session]] ?? []).subtracting(person.countedStations)
       return missed.isEmpty ? nil : "\(person.number) without \(order.filter(missed.contains).joined(separator: " "))"
     }
-    if fewer.isEmpty { return [Note.severalStationSets.words] }
+    if fewer.isEmpty { return [Note.severalStationSets.text] }
     let named = fewer.prefix(5) + (fewer.count > 5 ? ["and \(fewer.count - 5) more"] : [])
     let lacking =
       "\(Plural.count(fewer.count, "candidate has", "candidates have")) fewer stations: \(named.joined(separator: ", "))"
-    return (Set(whole.values).count > 1 ? [Note.severalStationSets.words] : []) + [lacking]
+    return (Set(whole.values).count > 1 ? [Note.severalStationSets.text] : []) + [lacking]
   }
 
   /// The cut and how many came to what, in a line.
   public var summary: String {
-    let counts = CandidateResult.Outcome.allCases.map { "\(results.count($0)) \($0.words)" }
+    let counts = CandidateResult.Outcome.allCases.map { "\(results.count($0)) \($0.text)" }
     return "cut \(Figure.tenths(results.figures.cutPlusSem)), " + counts.joined(separator: ", ")
   }
 }

@@ -18,13 +18,13 @@ public struct GivenEvent {
 
   /// What it has displaced, and how it is undone.
   public func displacedLine(_ found: DisplacedEvents.Found) -> String {
-    func words(_ events: [ClockEvent]) -> String {
+    func text(_ events: [ClockEvent]) -> String {
       let named = events.prefix(3).map { "\($0.kind.name) at \($0.time(seenAt: event.at))" }
       return named.joined(separator: ", ") + (events.count > 3 ? " and \(events.count - 3) more" : "")
     }
     let parts = [
-      found.lost.isEmpty ? nil : "no longer counts: \(words(found.lost))",
-      found.moved.isEmpty ? nil : "follows the new start, please check: \(words(found.moved))",
+      found.lost.isEmpty ? nil : "no longer counts: \(text(found.lost))",
+      found.moved.isEmpty ? nil : "follows the new start, please check: \(text(found.moved))",
     ]
     let line = "\(circuit.name): \(parts.compactMap { $0 }.joined(separator: "; "))"
     // An annul is not annulled.
@@ -48,21 +48,21 @@ extension ClockEvent {
   }
 
   /// `resumes by itself at 09:20:00 (osce clock 1 annul ID cancels that)`, of a resume that is set for later.
-  public func comingWords(in circuit: Circuit, seenAt instant: Instant) -> String {
+  public func comingText(in circuit: Circuit, seenAt instant: Instant) -> String {
     "resumes by itself at \(time(seenAt: instant)) (osce clock \(circuit.id) annul \(id) cancels that)"
   }
 }
 
 extension CalledOff {
   /// `the resume set for 09:20:00 is cancelled`.
-  public func words(seenAt instant: Instant) -> String {
+  public func text(seenAt instant: Instant) -> String {
     "the \(event.kind.name) set for \(event.time(seenAt: instant)) is cancelled"
   }
 }
 
 extension ClockAction {
   /// What the record of an action that wants a name and a reason lacks; nil if nothing.
-  public func missingWords(by author: Author) -> String? {
+  public func missingText(by author: Author) -> String? {
     switch self {
     case .skip, .jump, .stop, .annul: break
     case .start, .rerun, .pause, .resume, .extend, .restart, .rounds, .again: return nil

@@ -7,14 +7,14 @@ extension HallAction {
   /// An undoing says what it undid: `undone: Blue circuit: skip of 04:25:19 (oops)`; the undoing of that what is done
   /// again.
   /// - Parameter called: what a station is called: its code, or more where circuits have stations of one code.
-  public func words(_ called: (Station) -> String = \.code) -> String {
-    guard let undone else { return (isAgain ? "done again: " : "") + what.words(doneAt: at, called) }
-    return "undone: \(undone.words(called))"
+  public func text(_ called: (Station) -> String = \.code) -> String {
+    guard let undone else { return (isAgain ? "done again: " : "") + what.text(doneAt: at, called) }
+    return "undone: \(undone.text(called))"
   }
 
   /// The same with why it was done, where that was said: `Blue circuit: pause (fire alarm)`.
   public func account(_ called: (Station) -> String = \.code) -> String {
-    words(called) + (reason.map { " (\($0))" } ?? "")
+    text(called) + (reason.map { " (\($0))" } ?? "")
   }
 
   fileprivate static func circuits(_ clocks: [Clock]) -> String {
@@ -25,7 +25,7 @@ extension HallAction {
   public var reason: String? { clocks.lazy.compactMap(\.event.reason).first { !$0.isEmpty } }
 
   /// What is there again once it is undone, in one phrase; clocks say so themselves.
-  public func wordsForGoingBack(_ called: (Station) -> String = \.code) -> String {
+  public func textOfUndoing(_ called: (Station) -> String = \.code) -> String {
     switch what {
     case .clock: ""
     case .swap: "both candidates go back to the places that they had before"
@@ -51,8 +51,8 @@ extension HallAction {
 extension HallAction.Undone {
   /// What was undone, in one phrase; of clocks with its time and why it was done.
   /// - Parameter called: what a station is called.
-  public func words(_ called: (HallAction.Station) -> String = \.code) -> String {
-    guard case .clock(let clocks) = what, let first = clocks.first else { return what.words(doneAt: at, called) }
+  public func text(_ called: (HallAction.Station) -> String = \.code) -> String {
+    guard case .clock(let clocks) = what, let first = clocks.first else { return what.text(doneAt: at, called) }
     let why = first.event.reason.flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
     return "\(HallAction.circuits(clocks)): \(first.event.kind.phrase) of "
       + "\(LocalTime.reading(of: first.event.at).time)\(why)"
@@ -61,7 +61,7 @@ extension HallAction.Undone {
 
 extension HallAction.What {
   /// - Parameter instant: when it was done; what takes effect later was set.
-  fileprivate func words(doneAt instant: Instant, _ called: (HallAction.Station) -> String) -> String {
+  fileprivate func text(doneAt instant: Instant, _ called: (HallAction.Station) -> String) -> String {
     switch self {
     case .clock(let clocks):
       let given = clocks.filter { $0.target == nil }
@@ -144,7 +144,7 @@ extension Forecast {
 /// How long something has lasted, in steps that do not tick: ten seconds, from a minute on minutes.
 public enum AgeText {
   /// `20 s`, `3 min`; `0 s` within the first ten seconds.
-  public static func words(_ milliseconds: Int64) -> String {
+  public static func text(_ milliseconds: Int64) -> String {
     let seconds = max(0, milliseconds) / 1000
     return seconds < 60 ? "\(seconds / 10 * 10) s" : seconds < 7200 ? "\(seconds / 60) min" : "\(seconds / 3600) h"
   }

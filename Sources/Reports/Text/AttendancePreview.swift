@@ -26,7 +26,7 @@ public enum AttendancePreview {
     var text = "LATE: joins in round \(round)" + (place.map { " at \(board.code($0.timetable))" } ?? ", nowhere") + "."
     if !missed.isEmpty { text += " Re-run queue: \(board.codes(missed))." }
     if let entry = place?.entry, entry.isPresent == false, let note = try AttendanceSource.read(entry, in: db) {
-      text += " Recorded absent there \(note.words): that is undone."
+      text += " Recorded absent there \(note.text): that is undone."
     }
     let later = HallAttendance.absences(student, from: round + 1, board)
     if !later.isEmpty { text += " No longer absent at \(board.codes(later))\(try recorded(later, board, db))." }
@@ -48,7 +48,7 @@ public enum AttendancePreview {
   private static func recorded(_ absences: [RosterEntry], _ board: HallBoard, _ db: Database) throws -> String {
     let foreign = try absences.compactMap { entry -> String? in
       guard let note = try AttendanceSource.read(entry, in: db), note.isFromStation else { return nil }
-      return "\(board.codes([entry])) \(note.words)"
+      return "\(board.codes([entry])) \(note.text)"
     }
     return foreign.isEmpty ? "" : ", recorded absent at \(foreign.joined(separator: "; "))"
   }

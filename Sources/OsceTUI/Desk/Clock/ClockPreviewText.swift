@@ -7,7 +7,7 @@ extension ClockPreview {
   /// The effect in words.
   var text: String {
     guard let after else { return outcome.refusal?.description ?? "" }
-    return ([ClockPreview.words(after)] + (ending.map { [$0.text] } ?? [])).joined(separator: "; ")
+    return ([ClockPreview.text(after)] + (ending.map { [$0.text] } ?? [])).joined(separator: "; ")
   }
 
   /// What the operator asks: `SKIP`, `EXTEND by 30 seconds`.
@@ -30,7 +30,7 @@ extension ClockPreview {
   }
 
   /// What a clock shows, in one phrase.
-  private static func words(_ state: ClockState) -> String {
+  private static func text(_ state: ClockState) -> String {
     guard let phase = state.phase, let remaining = state.remainingMs else {
       return state.status == .finished ? "the session is over" : "the clock has not started"
     }
@@ -86,10 +86,10 @@ extension [DeskControls.ActionResult] {
 
   /// `CANCELLED: Red resume at 09:20:00`; nil if nothing was set for later.
   var cancelledNote: String? {
-    let words = flatMap { one in
+    let parts = flatMap { one in
       one.calledOff.map { "\(one.name) \($0.event.kind.name) at \(LocalTime.reading(of: $0.event.at).time)" }
     }
-    return words.isEmpty ? nil : "CANCELLED: \(words.joined(separator: ", "))"
+    return parts.isEmpty ? nil : "CANCELLED: \(parts.joined(separator: ", "))"
   }
 }
 

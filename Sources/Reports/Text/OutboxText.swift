@@ -2,7 +2,7 @@ import Characters
 import Journal
 
 /// What the outbox says, on screens and in commands.
-public enum OutboxWords {
+public enum OutboxText {
   /// How much waits, in one line.
   public static func waiting(_ count: Int, isEnrolled: Bool) -> String {
     let changes = Plural.count(count, "change")
@@ -44,13 +44,13 @@ public enum OutboxWords {
     case .conflict: "conflict: two values"
     case .deferred(.causeMissing): "an earlier change is missing"
     case .deferred(.transactionIncomplete): "part of a change is missing"
-    case .rejected(let rejection): "REFUSED" + (rejection.map { ": " + words($0) } ?? "")
-    case .quarantined(let quarantine): "kept for the office: " + words(quarantine)
+    case .rejected(let rejection): "REFUSED" + (rejection.map { ": " + text($0) } ?? "")
+    case .quarantined(let quarantine): "kept for the office: " + text(quarantine)
     case .applied, .withheld: "at the hub"
     }
   }
 
-  private static func words(_ rejection: HubResult.Rejection) -> String {
+  private static func text(_ rejection: HubResult.Rejection) -> String {
     switch rejection {
     case .notAfter: "older than what it changes"
     case .unreadableBody: "cannot be read"
@@ -64,7 +64,7 @@ public enum OutboxWords {
     }
   }
 
-  private static func words(_ quarantine: HubResult.Quarantine) -> String {
+  private static func text(_ quarantine: HubResult.Quarantine) -> String {
     switch quarantine {
     case .unknown: "unknown to that version"
     case .locked: "the circuit is locked"

@@ -1,5 +1,5 @@
 /// The words of a command line, before a parser reads them.
-package enum CommandWords {
+package enum CommandText {
   /// Why a command line is not even read: a word that is no text, or one of blanks, which names nothing. Of options only
   /// those for a file are held to that.
   /// - Returns: one line without the program's name; nil where the words can be read.

@@ -150,13 +150,13 @@ extension ExamTimeCorrection.Effect: CustomStringConvertible {
       case .begins: "begins"
       case .beginsAndEnds: "begins and ends unseen"
       case .isUnbegun: "is as if it had not begun"
-      case .ends(let place): "ends, it is in \(words(place)) now"
-      case .goes(let from, let to): "goes from \(words(from)) to \(words(to))"
+      case .ends(let place): "ends, it is in \(text(place)) now"
+      case .goes(let from, let to): "goes from \(text(from)) to \(text(to))"
       }
     return "\(circuit ?? "circuit") \(session.name) \(change)"
   }
 
-  private func words(_ place: ExamTimeCorrection.Place) -> String {
+  private func text(_ place: ExamTimeCorrection.Place) -> String {
     guard let phase = place.phase else { return "its end" }
     let standing = place.status == .paused ? ", paused" : place.status == .waiting ? ", waiting" : ""
     return phase.name + (place.round.map { " \($0)" } ?? "") + standing

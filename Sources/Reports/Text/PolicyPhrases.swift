@@ -1,7 +1,7 @@
 import ExamStore
 
 /// The choices of a policy as a person reads them: no key, no JSON.
-enum PolicyWords {
+enum PolicyPhrases {
   /// `minimum stations` for `minimumStations`.
   ///
   /// A name that begins with a capital or a digit, as a station's code does, stays as it is.
@@ -41,11 +41,11 @@ enum PolicyWords {
 
 extension PolicyInForce {
   /// Every choice with its value and whose it is: `minimum stations: none (default)`.
-  var words: [String] {
+  var lines: [String] {
     choices.map { choice in
-      let value = PolicyWords.value(choice.value, isChoice: true)
-      let decision = PolicyWords.decision(choice.decided.source, choice.decided.origin)
-      return "\(PolicyWords.phrase(choice.key)): \(value) (\(decision))"
+      let value = PolicyPhrases.value(choice.value, isChoice: true)
+      let decision = PolicyPhrases.decision(choice.decided.source, choice.decided.origin)
+      return "\(PolicyPhrases.phrase(choice.key)): \(value) (\(decision))"
     }
   }
 }

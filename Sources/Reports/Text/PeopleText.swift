@@ -48,17 +48,17 @@ extension GuardRefusal: CustomStringConvertible {
   public var description: String {
     switch self {
     case .nobodyNamed(let task):
-      "the exam lead has a passcode, so \(task.words) asks who you are: --staff USERNAME"
+      "the exam lead has a passcode, so \(task.text) asks who you are: --staff USERNAME"
     case .otherRole(let name, let task):
-      "\(name) may not do this: \(task.words) is for \(task.roles.joined(separator: ", "))"
+      "\(name) may not do this: \(task.text) is for \(task.roles.joined(separator: ", "))"
     case .withoutPasscode(let name, let task):
-      "\(name) has no passcode, which \(task.words) needs in this exam; set one in staff.csv first"
+      "\(name) has no passcode, which \(task.text) needs in this exam; set one in staff.csv first"
     }
   }
 }
 
 extension GuardedTask {
-  fileprivate var words: String {
+  fileprivate var text: String {
     switch self {
     case .load: "loading"
     case .clocks: "changing clocks"
@@ -71,21 +71,21 @@ extension GuardedTask {
 
 extension AttendanceSource {
   /// In words: `by Dr Davies at the station, 09:02`.
-  public var words: String {
+  public var text: String {
     "by \(by ?? "nobody known") at the \(isFromStation ? "station" : "desk"), \(LocalTime.reading(of: at).minute)"
   }
 }
 
 extension ClearedAttendance {
   /// In words: `set back to not recorded by Dr Davies at pts/5`.
-  public var words: String {
+  public var text: String {
     "set back to not recorded by \(by ?? "nobody known")\(terminal.map { " at \($0)" } ?? "")"
   }
 }
 
 extension RerunChoice {
   /// How it stands, in words.
-  public var words: String {
+  public var text: String {
     if isSigned { return "signed" }
     if isQueued, let item { return "queued, re-run round \(item.place)" }
     if isMarked { return "has marks" }

@@ -104,7 +104,7 @@ extension SectionFact {
 
 extension BlankFact {
   /// In words: `Filling (copy 2): tooth`.
-  public var words: String { section.name + (copy > 1 ? " (copy \(copy))" : "") + ": " + fact.short }
+  public var text: String { section.name + (copy > 1 ? " (copy \(copy))" : "") + ": " + fact.short }
 }
 
 extension WrongCandidate.Plan {
