@@ -97,7 +97,7 @@ struct DoubleMarkingTests {
     #expect(status.json.text.contains(#""concerns":2"#) && status.json.text.contains(#""unable":1"#))
   }
 
-  @Test("nothing that a marker is given changes with what the other marker does")
+  @Test("nothing that an assessor is given changes with what the other assessor does")
   func blind() throws {
     let exam = try exam()
     let own = try mark(exam, .lead, staff: 1, binary: 1, rating: 4)

@@ -105,7 +105,7 @@ import Timer
     #expect(try exam.status().total.started == 0)
   }
 
-  @Test("each co-marker is one more expected sheet for every candidate") func coMarkers() throws {
+  @Test("each second assessor is one more expected sheet for every candidate") func secondAssessors() throws {
     let exam = try MarkedExam([
       SmallExam.row(
         "AdditionalStaff", "00000000-0000-4000-8000-0000000000aa",

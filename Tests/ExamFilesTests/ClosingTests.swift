@@ -275,7 +275,7 @@ import Timer
     #expect(excluded.filter { $0.entry.number == "30101" }.map(\.place.stationCode) == ["CHEST"])
   }
 
-  @Test("one marker's sheet that nobody began is ruled out alone: what the other marked goes on counting")
+  @Test("one assessor's sheet that nobody began is ruled out alone: what the other marked goes on counting")
   func ruledOut() throws {
     let exam = try MarkedYear3Exam()
     let before = try report(exam)
@@ -296,7 +296,7 @@ import Timer
       return grid.rows.first { $0.number == number }?.cells[column].state
     }
     let theOther = try #require(try score())
-    #expect(try cell() == .oneMarker)
+    #expect(try cell() == .oneAssessor)
     let lead = try exam.store.read { try ExamLead.authorise(ExamLead.find(username: "cdubois", in: $0), by: nil) }
     let key = try exam.store.write(Author(staff: lead.member.id)) {
       try Rulings.exclude(vacancy, reason: "taken ill", by: lead, $0)

@@ -587,7 +587,7 @@ import Testing
     }
     refused(
       .adjudication(.mean), .init(station: "CHEST", candidate: candidate),
-      .oneMarker(station: "CHEST", candidate: candidate))
+      .oneAssessor(station: "CHEST", candidate: candidate))
     #expect(try closed.exam.rows(.rulings).isEmpty)
   }
 
@@ -611,7 +611,7 @@ import Testing
     #expect(report.state == .final && !report.results.notes.contains(.provisional))
   }
 
-  @Test("an adjudication decides between two markers") func adjudicated() throws {
+  @Test("an adjudication decides between two assessors") func adjudicated() throws {
     let closed = try Closed()
     let pair = try #require(try closed.store.read { try DoubleMarking.differences(in: $0) }.first { $0.points > 0 })
     let number = pair.candidate!.number
@@ -854,15 +854,15 @@ import Testing
     let there = try said(by: other)
     #expect(there.closing.locks.last?.hash == content.hash, "the copy has the lock")
     #expect(there.closing.state == "open" && there.results.state == .live && there.check?.result == .warning)
-    let text = "NOT FINAL: the marks here come to other results than were locked"
+    let notFinal = "NOT FINAL: the marks here come to other results than were locked"
     let lines = there.closing.lines(listing: 0)
-    #expect(lines[0].hasSuffix(" · NOT FINAL") && lines[1] == text, "\(lines)")
-    #expect(there.pages.allSatisfy { $0.contains(text) } && !there.pages.contains { $0.contains("LOCKED") })
-    #expect(there.pages[0].hasSuffix(text) && there.results.lines.contains(text))
+    #expect(lines[0].hasSuffix(" · NOT FINAL") && lines[1] == notFinal, "\(lines)")
+    #expect(there.pages.allSatisfy { $0.contains(notFinal) } && !there.pages.contains { $0.contains("LOCKED") })
+    #expect(there.pages[0].hasSuffix(notFinal) && there.results.lines.contains(notFinal))
     #expect(there.results.json.text.contains(#""state":"live""#) && !there.results.isProvisional)
     #expect(there.results.json.text.hasSuffix(#""otherThanLocked"]}"#), "\(there.results.json.text.suffix(200))")
     #expect(there.closing.json.text.contains(#""hash":"\#(content.hash)","results":false"#))
-    #expect(there.check?.detail == "exam: \(text)")
+    #expect(there.check?.detail == "exam: \(notFinal)")
   }
 
   @Test("a session whose marks come to others than were locked is named, and no other") func otherMarksOfPart() throws {

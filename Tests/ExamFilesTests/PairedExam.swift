@@ -7,17 +7,17 @@ import Testing
 @testable import ExamStore
 @testable import Reports
 
-/// Three candidates at a station with several markers, S, and at one with a single marker, T: marked and signed
+/// Three candidates at a station with several assessors, S, and at one with a single assessor, T: marked and signed
 /// throughout. Each sheet has items `a`, 0 to 20 and mandatory, `x`, 0 to 10, and the global rating.
 struct PairedExam {
   let exam: MarkedYear3Exam
   var store: ExamStore { exam.store }
 
   /// - Parameters:
-  ///   - markers: who marks at station S beside its lead assessor, as exam.yaml has it.
+  ///   - others: who marks at station S beside its lead assessor, as exam.yaml has it.
   ///   - sheets: what station S asks for.
   ///   - results: the lines under `results:`.
-  init(markers: String = "ben", sheets: String = "H", results: [String] = []) throws {
+  init(others: String = "ben", sheets: String = "H", results: [String] = []) throws {
     let plan = """
       exam: Pairs
       timeZone: Europe/London
@@ -34,7 +34,7 @@ struct PairedExam {
           circuits:
             X:
               assessors: { S: ann, T: dan }
-              coMarkers: { S: \(markers) }
+              coMarkers: { S: \(others) }
               slots: [1, 2, 3]
 
       """
@@ -62,14 +62,14 @@ struct PairedExam {
     }
   }
 
-  /// Sets what a marker of station S gave for both items, past the journal.
-  /// - Parameter seat: the marker by place, the lead assessor's is 0.
+  /// Sets what an assessor of station S gave for both items, past the journal.
+  /// - Parameter seat: the assessor by place, the lead assessor's is 0.
   func give(_ seat: Int, _ candidate: Int, _ a: Double, _ x: Double, on form: String = "H") throws {
     try set("a", on: form, seat, candidate, to: a)
     try set("x", on: form, seat, candidate, to: x)
   }
 
-  /// Sets what a marker of station S gave for an item, past the journal; nil: nothing.
+  /// Sets what an assessor of station S gave for an item, past the journal; nil: nothing.
   func set(_ item: String, on form: String = "H", _ seat: Int, _ candidate: Int, to value: Double?) throws {
     let place = try #require(try store.read { try StationSession.all(in: $0) }.first { $0.stationCode == "S" })
     let name = StationSession.seats(of: place)[seat].name

@@ -6,7 +6,7 @@ import Testing
 @testable import ExamFiles
 @testable import Reports
 
-@Suite("Two markers at closing") struct PairedExamTests {
+@Suite("Two assessors at closing") struct PairedExamTests {
   private func results(_ exam: PairedExam) throws -> Results {
     try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }.results
   }
@@ -27,7 +27,7 @@ import Testing
     #expect(exact.points > exact.margin, "no last digits to be told apart")
     #expect(differences.filter(\.isBeyond).map { $0.candidate?.number } == ["2"])
     let lines = try exam.lines(.doubleMarks)
-    #expect(lines.map(\.candidate) == ["2"] && lines.map(\.what) == ["two markers are 13.3 points apart"])
+    #expect(lines.map(\.candidate) == ["2"] && lines.map(\.what) == ["two assessors are 13.3 points apart"])
     #expect(lines.allSatisfy { $0.station == "S" && $0.circuit == "Circuit" && $0.round != nil })
     #expect(try results(exam).stations.first { $0.station == "S" }?.comparisons.agreement?.score.beyondMargin == 1)
   }
@@ -56,14 +56,14 @@ import Testing
     #expect(["1", "2", "3"].filter { reason(open, $0) == .notAdjudicated } == ["2"])
     let line = try #require(try exam.lines(.doubleMarks).first)
     #expect(try exam.lines(.doubleMarks).count == 1)
-    #expect(line.candidate == "2" && line.what == "two markers are 15 points apart")
+    #expect(line.candidate == "2" && line.what == "two assessors are 15 points apart")
     // The lead sees the same figures where the two are compared.
     let comparison = try exam.store.read {
       try SheetComparison.read(
         circuit: line.circuit ?? "", session: line.session ?? "", station: line.station ?? "",
         candidate: line.candidate ?? "", in: $0)
     }
-    #expect(comparison?.points == 15 && comparison?.markers.map(\.percent) == [50, 35])
+    #expect(comparison?.points == 15 && comparison?.assessors.map(\.percent) == [50, 35])
     let lead = try exam.store.read { try ExamLead.authorise(ExamLead.find(username: "lea", in: $0), by: nil) }
     try exam.store.write(Author(staff: lead.member.id)) { transaction in
       _ = try Rulings.make(
@@ -83,7 +83,7 @@ import Testing
     }
     // 25 of 60 each; 25 and 10 of 60; 25 each.
     let lines = try exam.lines(.doubleMarks)
-    #expect(lines.map(\.candidate) == ["2"] && lines.map(\.what) == ["two markers are 25 points apart"])
+    #expect(lines.map(\.candidate) == ["2"] && lines.map(\.what) == ["two assessors are 25 points apart"])
     #expect(try reason(results(exam), "1") == nil && reason(results(exam), "2") == .notAdjudicated)
   }
 
@@ -100,14 +100,14 @@ import Testing
   }
 
   @Test("are each compared with the lead assessor, and two others with each other where both are close to that one")
-  func threeMarkers() throws {
-    let exam = try PairedExam(markers: "[ben, cat]")
+  func threeAssessors() throws {
+    let exam = try PairedExam(others: "[ben, cat]")
     for (candidate, marks) in [(1, [8, 6, 10]), (2, [10, 6, 6]), (3, [10, 10, 10])] as [(Int, [Double])] {
       for (seat, x) in marks.enumerated() { try exam.give(seat, candidate, 10, x) }
     }
     let lines = try exam.lines(.doubleMarks)
     #expect(lines.map(\.candidate) == ["1", "2", "2"])
-    #expect(Set(lines.map(\.what)) == ["two markers are 13.3 points apart"] && Set(lines.map(\.id)).count == 3)
+    #expect(Set(lines.map(\.what)) == ["two assessors are 13.3 points apart"] && Set(lines.map(\.id)).count == 3)
   }
 
   @Test("may leave no global rating blank, also where their sheet does not require it")

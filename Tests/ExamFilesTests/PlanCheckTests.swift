@@ -246,8 +246,8 @@ struct PlanCheckTests {
       let row = #"{"dsid": 1, "activityType": 1, "\#(gone)": true, "date""#
       #expect(found { $0.replacing(first, with: row) } == [form])
     }
-    let marker = #""AdditionalStaff": [{"uuid": "m", "timetable": 1, "staff": 1}]"#
-    #expect(found { $0.replacing(#""AdditionalStaff": []"#, with: marker) } == [form])
+    let additional = #""AdditionalStaff": [{"uuid": "m", "timetable": 1, "staff": 1}]"#
+    #expect(found { $0.replacing(#""AdditionalStaff": []"#, with: additional) } == [form])
     #expect(found { $0.replacing(#""typeForm": 1"#, with: #""typeForm": 7"#) }.count == 1, "an error, and nothing else")
   }
 

@@ -27,7 +27,7 @@ final class RandomDay {
     self.random = random
   }
 
-  /// Two to five stations in one or two circuits and one or two sessions; rest stations, second markers, several sheets
+  /// Two to five stations in one or two circuits and one or two sessions; rest stations, second assessors, several sheets
   /// of which all or one is filled, and empty slots.
   private static func folder(_ random: inout Seeded) -> [String: String] {
     let count = Int.random(in: 2...5, using: &random)

@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(
-    "agree after days on which anything happens: several sheets, second markers, extras, re-runs, rulings")
+    "agree after days on which anything happens: several sheets, second assessors, extras, re-runs, rulings")
   func anyDay() throws {
     let seed = Seeded.seed
     let choices: [[String: String]] = [

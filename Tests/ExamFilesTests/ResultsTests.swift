@@ -249,9 +249,8 @@ import Testing
     do { _ = try ScoreFile.read("-") { Array(text.utf8) } } catch { #expect("\(error)".contains(expected), "\(error)") }
   }
 
-  @Test("where a station of a file has two markers, a candidate with one of them has the note of it") func oneMarker()
-    throws
-  {
+  @Test("where a station of a file has two assessors, a candidate with one of them has the note of it")
+  func oneAssessor() throws {
     let text =
       "candidate,circuit,station,seat,score,grade\n1,R,B,,70,4\n1,R,B,second,66,3\n2,R,B,,60,2\n3,R,A,,50,2\n"
     let results = Results(try ScoreFile.read("-") { Array(text.utf8) }.scores, policy: .init())
@@ -259,7 +258,7 @@ import Testing
       results.candidates[candidate].stations.first { $0.station == station }
     }
     #expect(place(0, "B")?.notes == [] && place(0, "B")?.score == 68)
-    #expect(place(1, "B")?.notes == [.oneMarker] && place(1, "B")?.score == 60)
+    #expect(place(1, "B")?.notes == [.oneAssessor] && place(1, "B")?.score == 60)
     #expect(place(2, "A")?.notes == [] && place(2, "B")?.reason == .noSheet && place(2, "B")?.notes == [])
   }
 
@@ -315,7 +314,7 @@ import Testing
     }
   }
 
-  @Test("markers are compared on items that count, of candidates who are there, and on what both have signed")
+  @Test("assessors are compared on items that count, of candidates who are there, and on what both have signed")
   func compared() throws {
     func items(_ exam: MarkedYear3Exam, _ options: PolicyDocument = .init()) throws -> Int {
       try report(exam, options).results.stations.compactMap { $0.comparisons.agreement?.items.n }.reduce(0, +)
@@ -379,7 +378,7 @@ import Testing
     #expect(results.stations[0].leftOut.map(\.candidate) == ["3"])
   }
 
-  @Test("two markers who fill several sheets used no other sheet where one of them has left one unsigned")
+  @Test("two assessors who fill several sheets used no other sheet where one of them has left one unsigned")
   func severalSheetsEach() throws {
     let exam = try MarkedYear3Exam(seed: 1, isWhole: true) { path in
       try FileManager.default.copyItem(atPath: Fixtures.path("year3-osce"), toPath: path)

@@ -29,7 +29,7 @@ import Testing
 
   private static let header = "candidate,circuit,session,station,score,grade,points,maximum,assessor,seat,reason"
 
-  /// Up to thirty candidates in up to three circuits, with second markers, gaps, absences and scores of one decimal, so
+  /// Up to thirty candidates in up to three circuits, with second assessors, gaps, absences and scores of one decimal, so
   /// that ties, flat grades and figures on the edge of a cut happen.
   private func rows(_ random: inout Seeded) -> [String] {
     let stations = (0..<Int.random(in: 1...6, using: &random)).map { "S\($0)" }

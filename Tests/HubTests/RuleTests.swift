@@ -36,7 +36,7 @@ import Testing
     let a = try await hub.enrol(seed: 1)
     #expect(try await said(a, mark(a, 1, at: 12, by: 1)) == ["applied"])
     #expect(try await said(a, mark(a, 2, at: 12, by: 6)) == ["applied"], "the cover")
-    #expect(try await said(a, mark(a, 3, at: 12, by: 8)) == ["applied"], "a co-marker")
+    #expect(try await said(a, mark(a, 3, at: 12, by: 8)) == ["applied"], "a second assessor")
     #expect(try await said(a, mark(a, 4, at: 13, by: 1)) == ["rejected:role"])
     let item = a.make(RowKey(entity: "RatingQuestion", id: "item-1"), ["rating": .integer(2)], staff: 7)
     #expect(try await said(a, [item]) == ["conflict"], "found by what the item belongs to")

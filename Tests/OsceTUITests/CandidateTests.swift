@@ -527,8 +527,8 @@ struct CandidateTests {
     #expect(play.message == "round 6 is an empty slot: nobody comes")
   }
 
-  @Test("a co-marker has a sheet of their own and sees nothing of the other's")
-  func coMarker() throws {
+  @Test("a second assessor has a sheet of their own and sees nothing of the other's")
+  func secondAssessor() throws {
     let play = try Rehearsed().mark("mlindqvist", at: "CONSENT")
     play.type("1").press("2", "4")
     let second = try play.atSameStore()

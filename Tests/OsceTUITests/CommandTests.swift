@@ -343,7 +343,7 @@ import Timer
   @Test("status counts every expected sheet, and missing lists them") func counts() throws {
     let exam = try CommandRunner()
     let total = exam.run("status", "--json").object["total"] as? [String: Any] ?? [:]
-    // 30 candidates at 7 marked stations each; one station has a co-marker for the 16 candidates of its circuit.
+    // 30 candidates at 7 marked stations each; one station has a second assessor for the 16 candidates of its circuit.
     let expected = total["expected"] as? Int ?? 0
     #expect(expected == 30 * 7 + 16)
     let missing = exam.run("missing", "--json").object["missing"] as? [[String: Any]] ?? []
@@ -393,8 +393,8 @@ import Timer
     let list = exam.run("differences", "--json").object["differences"] as? [[String: Any]] ?? []
     #expect(list.count == 1 && list[0]["beyond"] as? Bool == true && list[0]["station"] as? String == "CONSENT")
     #expect(list[0]["form"] as? String == "CONSENT", "the sheet's code, as in every other list")
-    let markers = ["first", "second"].map { (list[0][$0] as? [String: Any])?["assessor"] as? String }
-    #expect(markers == ["mlindqvist", "rfitzgerald"])
+    let assessors = ["first", "second"].map { (list[0][$0] as? [String: Any])?["assessor"] as? String }
+    #expect(assessors == ["mlindqvist", "rfitzgerald"])
     let identity = exam.run("status").output.split(separator: "\n").first { $0.hasPrefix("IDENTITY did not match: ") }
     #expect(identity?.contains(" at CONSENT, ") == true && identity?.hasSuffix(": badge\\u{1b} of 2019") == true)
     #expect(exam.run("status").output.contains("1 CONCERN raised: osce export comments"))
@@ -1019,7 +1019,7 @@ import Timer
     #expect(exam.run("missing").output.split(separator: "\n").contains { $0.count > 80 })
   }
 
-  @Test("a marker's seat is called as people call it") func seats() throws {
+  @Test("an assessor's seat is called as people call it") func seats() throws {
     let exam = try CommandRunner()
     let missing = exam.run("missing", "--station", "CONSENT", "--circuit", "BLUE").output
     #expect(missing.contains("rfitzgerald (seat 2): "), "\(missing)")

@@ -198,7 +198,7 @@ struct CommentScreenTests {
     #expect(second.message == "no mark of yours to undo at this station")
   }
 
-  @Test("what a relieved assessor wrote stays with the seat: the co-marker sees none of it")
+  @Test("what a relieved assessor wrote stays with the seat: the second assessor sees none of it")
   func blindAfterCover() throws {
     let play = try Rehearsed().mark("mlindqvist", at: "CONSENT")
     play.type("1").press("c", "n").type("SECRETCOMMENT").press(.escape, "q", ",").type("SECRETJOT\n")
@@ -214,7 +214,7 @@ struct CommentScreenTests {
     try third.sit("fhaddad", at: "CONSENT")
     third.press("O", "c")
     #expect(third.screen.contains("SECRETCOMMENT"))
-    // A sheet that the co-marker moves takes nothing of the lead's seat along.
+    // A sheet that the second assessor moves takes nothing of the lead's seat along.
     second.press("q").type("1").press("M", "m").type("2").press(.enter)
     #expect(second.context.overlay != nil)
     #expect(!second.screen.contains("comment") && !second.screen.contains("note"))

@@ -64,7 +64,7 @@ struct KeyTableTests {
     let closing = try #require(lead.context.screen as? ClosingScreen)
     lead.context.push(ClosingLinesScreen(lead.context, closing, .unsigned))
     tables.append(lead.table)
-    lead.context.push(AdjudicationScreen(lead.context, closing, .init("two markers are 12 points apart")))
+    lead.context.push(AdjudicationScreen(lead.context, closing, .init("two assessors are 12 points apart")))
     return tables + [lead.table]
   }
 

@@ -289,7 +289,7 @@ import Testing
     #expect((total as? [String: Any])?["expected"] as? Int == 16)
   }
 
-  @Test("one marker's sheet is ruled out by its seat, begun or not; a seat wants a candidate at a station")
+  @Test("one assessor's sheet is ruled out by its seat, begun or not; a seat wants a candidate at a station")
   func seatRuledOut() throws {
     let exam = try CommandRunner()
     let why = ["--reason", "taken ill", "--staff", "cdubois"]

@@ -337,7 +337,7 @@ import Testing
     #expect(lead.context.screen is LeadScreen)
   }
 
-  @Test("a station's items are listed, and one is left out; its markers and an export are a key away") func station()
+  @Test("a station's items are listed, and one is left out; its assessors and an export are a key away") func station()
     throws
   {
     let lead = try desk()
@@ -591,10 +591,10 @@ import Testing
     func open() -> Int? { play.lines[1].split(separator: " ").dropLast().last.flatMap { Int($0) } }
     let all = try #require(open())
     #expect(play.lines[21].contains("x rules it out; e excuses"), "\(play.screen)")
-    play.press("x").type("the marker was taken ill").press(.enter)
+    play.press("x").type("the assessor was taken ill").press(.enter)
     #expect(play.message == "ruled out" && play.lines[1].contains("\(all - 1) open · 1 ruled"), "\(play.screen)")
     let sheet = try #require(try play.store.read { try ExamRuling.all(in: $0) }.last)
-    #expect(sheet.kind == .exclusion && sheet.scope.sheet != nil && sheet.reason == "the marker was taken ill")
+    #expect(sheet.kind == .exclusion && sheet.scope.sheet != nil && sheet.reason == "the assessor was taken ill")
     play.press("e").type("fire alarm").press(.enter)
     #expect(play.message == "excused", "\(play.screen)")
     let excuse = try #require(try play.store.read { try ExamRuling.all(in: $0) }.first { $0.kind == .excuse })
@@ -604,7 +604,7 @@ import Testing
     #expect(play.message == "withdrawn" && play.lines[1].contains("1 ruled"), "\(play.screen)")
   }
 
-  @Test("two markers who do not agree are compared item by item, and which score stands is ruled with a reason")
+  @Test("two assessors who do not agree are compared item by item, and which score stands is ruled with a reason")
   func adjudication() throws {
     let first = try Rehearsed()
     owner = first
@@ -617,7 +617,7 @@ import Testing
     let row = try #require(play.lines.firstIndex { $0.contains("double marks apart") })
     for _ in 3..<row { play.press("j") }
     play.press(.enter)
-    #expect(play.text.contains("markers are 92.9 points"))
+    #expect(play.text.contains("assessors are 92.9 points"))
     play.press(.enter)
     expect("lead-adjudicate", play)
     let heading = play.lines[1]

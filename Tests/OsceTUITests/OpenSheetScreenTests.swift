@@ -249,8 +249,8 @@ struct OpenSheetScreenTests {
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE feedback = 'Half a word'") == 0)
   }
 
-  @Test("a co-marker is told in an alarm that the other marker moved a sheet, and is not marked on meanwhile")
-  func otherMarkerMoved() throws {
+  @Test("a second assessor is told in an alarm that the other assessor moved a sheet, and is not marked on meanwhile")
+  func otherAssessorMoved() throws {
     let play = try Rehearsed().mark("mlindqvist", at: "CONSENT")
     play.type("1")
     let second = try play.atSameStore()

@@ -63,8 +63,8 @@ struct SeveralSheetsTests {
   }
 }
 
-/// Two markers of one candidate at a station where each chooses one of several sheets.
-@MainActor @Suite("One of several sheets, chosen by two markers")
+/// Two assessors of one candidate at a station where each chooses one of several sheets.
+@MainActor @Suite("One of several sheets, chosen by two assessors")
 struct ChosenByTwoTests {
   private func two() throws -> (lead: Rehearsed, other: Rehearsed) {
     let lead = try Rehearsed()
@@ -80,7 +80,7 @@ struct ChosenByTwoTests {
     try play.store.read { try DoubleMarking.mismatches(in: $0) }
   }
 
-  @Test("the box says which sheet the other marker uses, or that none is chosen yet")
+  @Test("the box says which sheet the other assessor uses, or that none is chosen yet")
   func said() throws {
     let (lead, other) = try two()
     lead.press(.enter)
@@ -92,7 +92,7 @@ struct ChosenByTwoTests {
     #expect(other.message == "identity checked; candidate present; Tab chooses another sheet")
   }
 
-  @Test("whoever uses another sheet than the other marker is told, at both terminals, and it is in the differences")
+  @Test("whoever uses another sheet than the other assessor is told, at both terminals, and it is in the differences")
   func different() throws {
     let (lead, other) = try two()
     lead.press(.enter)
@@ -111,7 +111,7 @@ struct ChosenByTwoTests {
     #expect(try lead.store.read { try DoubleMarking.differences(in: $0) }.isEmpty)
   }
 
-  @Test("a marker who chooses the other's sheet after all is told of no difference")
+  @Test("an assessor who chooses the other's sheet after all is told of no difference")
   func again() throws {
     let (lead, other) = try two()
     other.press(.enter, "b")

@@ -201,7 +201,7 @@ struct WalkTests {
     walk(lead, "outbox", "ctrl-t", "j", "?", .escape, "q")
   }
 
-  @Test("the rulings: two markers apart, compared, ruled, what was refused, waived with a reason")
+  @Test("the rulings: two assessors apart, compared, ruled, what was refused, waived with a reason")
   func rulings() throws {
     let first = try Rehearsed()
     try first.mark("mlindqvist", at: "CONSENT")
@@ -220,7 +220,7 @@ struct WalkTests {
       walk(lead, "closing, check \(row)", .enter)
       if !(lead.context.screen is ClosingScreen) {
         boxes(lead, "lines of check \(row)", "a", "w", .enter)
-        if lead.context.screen is AdjudicationScreen { boxes(lead, "two markers", "j", "1", "2", "=", "?") }
+        if lead.context.screen is AdjudicationScreen { boxes(lead, "two assessors", "j", "1", "2", "=", "?") }
         for _ in 0..<4 where !(lead.context.screen is ClosingScreen) { walk(lead, "back", .escape) }
         try #require(lead.context.screen is ClosingScreen, "\(lead.screen)")
       }

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("whom the figures leave out, the agreement of two markers leaves out") func agreementOfTheDue() {
+  @Test("whom the figures leave out, the agreement of two assessors leaves out") func agreementOfTheDue() {
     var policy = WorkedExample.policy
     func n(_ policy: Policy) -> [Int] {
       let b = Results(WorkedExample.exam(), policy: policy).stations[1].comparisons.agreement!
@@ -182,7 +182,7 @@ import Testing
     #expect(results.candidates[0].cut != results.candidates[3].cut)
   }
 
-  @Test("critical items: a failure, one that is blank, one that two markers saw differently") func critical() {
+  @Test("critical items: a failure, one that is blank, one that two assessors saw differently") func critical() {
     var exam = WorkedExample.exam()
     exam.candidates[0].places[2].critical = [.init(item: "x", text: "X", value: nil, state: .blank)]
     exam.candidates[1].places[2].critical = [.init(item: "x", text: "X", value: nil, state: .disputed)]
@@ -281,7 +281,7 @@ import Testing
     }
   }
 
-  // MARK: Several sheets of one marker
+  // MARK: Several sheets of one assessor
 
   private static func seat(
     _ name: String, isSigned: Bool = true, _ sheets: [(form: String, items: [ScoredItem], grade: Double)]
@@ -291,7 +291,7 @@ import Testing
       sheets: sheets.map { ($0.form, .success((SheetScore($0.items, blanks: .zero), .value($0.grade)))) })
   }
 
-  @Test("a sheet on which nothing could be assessed takes nothing from the marker's others") func unableSheet() {
+  @Test("a sheet on which nothing could be assessed takes nothing from the assessor's others") func unableSheet() {
     let marked = ScoredItem(value: 3, maximum: 4, isUnable: false)
     let unable = ScoredItem(value: nil, maximum: 4, isUnable: true)
     let seat = Self.seat("lead", [("X", [marked], 3), ("Y", [unable], 3)])
@@ -299,7 +299,7 @@ import Testing
     #expect(Self.seat("lead", [("X", [unable], 3), ("Y", [unable], 3)]).reason == .nothingScored)
   }
 
-  @Test("two markers' grades are compared sheet by sheet, and only what both have signed") func gradesByForm() {
+  @Test("two assessors' grades are compared sheet by sheet, and only what both have signed") func gradesByForm() {
     let marked = [ScoredItem(value: 3, maximum: 4, isUnable: false)]
     func agreement(isSigned: Bool) -> StationResult.Agreements? {
       let lead = Self.seat("lead", [("X", marked, 4), ("Y", marked, 2)])

@@ -1,6 +1,6 @@
 @testable import Standards
 
-/// The six candidates of the worked example: stations A and C with one marker, B with two, P a pilot.
+/// The six candidates of the worked example: stations A and C with one assessor, B with two, P a pilot.
 enum WorkedExample {
   static let stations = ["A", "B", "C", "P"]
 

@@ -97,7 +97,7 @@ import Testing
     #expect(results.candidates[3].reasons == [.criticalFailure])
     #expect(results.candidates[4].reasons == [.belowCut, .tooFewStations])
     #expect(results.candidates[5].reasons == [.missingStation])
-    #expect(results.candidates[5].stations[1].notes == [.oneMarker])
+    #expect(results.candidates[5].stations[1].notes == [.oneAssessor])
   }
 
   @Test("a missing station by what is held") func prorated() {
@@ -154,19 +154,19 @@ import Testing
     (4, 4), (3, 2), (2, 2), (5, 4), (1, 2), (3, 3), (2, 3), (4, 4), (5, 5), (3, 1),
   ]
 
-  @Test("two markers' grades") func gradeAgreement() {
+  @Test("two assessors' grades") func gradeAgreement() {
     var material = Agreement.Material()
     material.pairs = WorkedExamplesTests.grades.map { .init($0, $1) }
     let grades = Agreement(material, isScore: false)
     #expect(near(grades.exact, 0.5) && near(grades.withinOne, 0.9) && near(grades.kappa, 0.3670886076, 1e-10))
     #expect(near(grades.weightedKappa, 0.7333333333, 1e-10) && near(grades.meanDifference, 0.2))
     #expect(near(grades.sdDifference, 0.9189365835, 1e-10) && grades.icc == nil && grades.beyondMargin == nil)
-    material.pairs = WorkedExamplesTests.grades.map { .init($0, $1, markers: ["a", "b"]) }
+    material.pairs = WorkedExamplesTests.grades.map { .init($0, $1, assessors: ["a", "b"]) }
     let scores = Agreement(material, isScore: true)
     #expect(near(scores.icc, 0.7551020408, 1e-10) && near(scores.icc2, 0.7534246575, 1e-10) && scores.kappa == nil)
   }
 
-  @Test("two markers' scores") func scoreAgreement() {
+  @Test("two assessors' scores") func scoreAgreement() {
     var exam = WorkedExample.exam()
     let score = Results(exam, policy: .init()).stations[1].comparisons.agreement!.score
     #expect(score.n == 5 && near(score.meanDifference, -2.4) && near(score.sdDifference, 6.2289646010, 1e-10))

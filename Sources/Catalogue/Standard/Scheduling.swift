@@ -47,7 +47,7 @@ extension Entity {
         .string("forms").impersonal(.plan).defaulting(to: .string("all")).added(
           "all: a candidate needs a sheet of every available form; one: of exactly one of them."),
         .double("doubleMarkingMargin").added(
-          "How far the scores of two markers of one candidate may differ, in percent of the maximum, before the lead "
+          "How far the scores of two assessors of one candidate may differ, in percent of the maximum, before the lead "
             + "is asked; no value: 10."),
         .string("withdrawn").personal(.exam).added(
           "Why nothing counts here any more; its station sessions are cancelled. No value: it is examined."),
@@ -95,7 +95,7 @@ extension Entity {
         .many("timetableAttendanceLogs", "TimetableAttendanceLog", inverse: "timetable", .cascade),
         .many("staffSignIns", "StaffSignIn", inverse: "timetable", .cascade),
         .many("additionalStaff", "AdditionalStaff", inverse: "timetable", .cascade).added(
-          "Co-markers: further assessors who each fill their own sheet."),
+          "Second assessors, who each fill their own sheet."),
         .inverseOne("circuit", "ClinicGroup", inverse: "timetables").derived("").added(
           "Inverse of ClinicGroup.timetables; the circuit of the station, so never written and never required."),
         .inverseOne("activeForm", "DataForm", inverse: "activeForTimetable").transient("").added(
@@ -147,17 +147,17 @@ extension Entity {
   private static var additionalStaff: Entity {
     Entity(
       "AdditionalStaff", .assessment, key: .uuid, sync: .both, table: "additionalStaff", isExtension: true,
-      purpose: "A co-marker of a station session.",
+      purpose: "A second assessor of a station session.",
       note: "Double marking needs more than one assessor in a session; the reference has one, and covers.",
       attributes: [
         .uuid.added("The key of the row."),
         .string("seat").impersonal(.word).added(
-          "The seat of the sheets that this co-marker fills; no value: the row's uuid."),
+          "The seat of the sheets that this second assessor fills; no value: the row's uuid."),
         .dsDeleted.added("Soft delete."),
       ],
       relationships: [
         .one("timetable", "Timetable", inverse: "additionalStaff").owner.added("The session marked in."),
-        .one("staff", "Staff", inverse: "additionalTimetables").added("Who co-marks."),
+        .one("staff", "Staff", inverse: "additionalTimetables").added("Who assesses."),
       ])
   }
 }

@@ -15,7 +15,7 @@ extension Entity {
         .string("attendanceLogID").derived(
           "The key of attendanceLog, in whose column it is stored; written as attendanceLog in a bundle."),
         .string("seat").impersonal(.word).indexed.defaulting(to: .string("lead")).added(
-          "The lead assessor and each co-marker have a seat, so two assessors are double marking, not a conflict."),
+          "The first and each second assessor have a seat, so two assessors are double marking, not a conflict."),
         .date("signedAt").added("When the sheet was signed; no value: open."),
         .dsDeleted, .syncChangedKeys, .syncNew, .syncError,
       ],

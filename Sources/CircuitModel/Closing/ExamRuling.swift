@@ -10,7 +10,7 @@ public struct ExamRuling: Equatable, Sendable {
     case exclusion
     /// A candidate, or a whole session, is excused at a station.
     case excuse
-    /// Which of two markers' scores stands.
+    /// Which of two assessors' scores stands.
     case adjudication
     /// Something that is open at closing is accepted as it is.
     case waiver
@@ -49,7 +49,7 @@ public struct ExamRuling: Equatable, Sendable {
     }
   }
 
-  /// Which score stands where two markers differ.
+  /// Which score stands where two assessors differ.
   public enum Choice: Equatable, Sendable {
     /// That of a seat, by its name.
     case seat(String)

@@ -215,13 +215,13 @@ public enum Rulings {
     return .noSeat(seat, among: Set(names).sorted())
   }
 
-  /// What stands has to be there: two markers, a marker at that seat, figures that their sheets can have.
+  /// What stands has to be there: two assessors, an assessor at that seat, figures that their sheets can have.
   /// - Throws: `RulingRefusal` where it is not.
   public static func check(_ choice: ExamRuling.Choice, at scope: ExamRuling.Scope, in db: Database) throws {
     guard let station = scope.station, let candidate = scope.candidate else { throw RulingRefusal.ofNothing }
     let places = try places(of: candidate, at: station, in: db)
     let seats = Set(places.flatMap { StationSession.seats(of: $0) }.map(\.name))
-    if seats.count < 2 { throw RulingRefusal.oneMarker(station: station, candidate: candidate) }
+    if seats.count < 2 { throw RulingRefusal.oneAssessor(station: station, candidate: candidate) }
     switch choice {
     case .seat(let seat): if !seats.contains(seat) { throw noSeat(seat, places) }
     case .mean: break
@@ -283,7 +283,7 @@ public enum RulingRefusal: RuleRefusal {
   /// The item is on no sheet of the station.
   case notAtStation(item: String, station: String)
   /// Nobody marks this candidate beside the lead there: nothing is to be adjudicated.
-  case oneMarker(station: String, candidate: String)
+  case oneAssessor(station: String, candidate: String)
   /// Nobody marks at this seat there.
   case noSeat(String, among: [String])
   /// A lock, an amendment and a reopening want two different people, each with a passcode.

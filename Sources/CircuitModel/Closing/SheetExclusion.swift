@@ -3,7 +3,7 @@ import GRDB
 import Journal
 
 extension Rulings {
-  /// A mark sheet that the plan expects of one marker.
+  /// A mark sheet that the plan expects of one assessor.
   public struct PlannedPlace: Equatable, Sendable {
     /// The roster entry's key.
     public let entry: String
@@ -16,7 +16,7 @@ extension Rulings {
     public init(entry: String, seat: Seat, form: Int) { (self.entry, self.seat, self.form) = (entry, seat, form) }
   }
 
-  /// Rules that one marker's sheet is not to be had or does not count, while what others marked there does. A sheet that
+  /// Rules that one assessor's sheet is not to be had or does not count, while what others marked there does. A sheet that
   /// nobody began is made, blank, so that the ruling names it: what another terminal has on it then counts for nothing.
   /// - Throws: `RulingRefusal` without a reason, `SheetRefusal` for an entry that is not there.
   /// - Returns: the ruling's key.
@@ -33,7 +33,7 @@ extension Rulings {
     return try make(.exclusion, on: .init(sheet: sheet), reason: reason, by: lead, transaction)
   }
 
-  /// The sheets that the plan expects of one marker of a candidate at a station.
+  /// The sheets that the plan expects of one assessor of a candidate at a station.
   /// - Parameters:
   ///   - seat: as a person names it, see `seat(_:of:at:in:)`.
   ///   - circuit: the circuit's name; nil: any.

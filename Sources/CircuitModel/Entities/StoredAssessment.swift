@@ -45,7 +45,7 @@ extension FieldChange where Entity == Stored.ActivityType {
   package static func order(_ value: Int) -> Self { Self("order", value) }
   /// all: a candidate needs a sheet of every available form; one: of exactly one of them.
   package static func forms(_ value: String) -> Self { Self("forms", value) }
-  /// How far the scores of two markers of one candidate may differ, in percent of the maximum, before the lead is
+  /// How far the scores of two assessors of one candidate may differ, in percent of the maximum, before the lead is
   /// asked; no value: 10.
   package static func doubleMarkingMargin(_ value: MarkValue?) -> Self { Self("doubleMarkingMargin", value) }
   /// Why nothing counts here any more; its station sessions are cancelled. No value: it is examined.
@@ -123,7 +123,7 @@ extension FieldChange where Entity == Stored.TimetableAttendanceLog {
 }
 
 extension Stored {
-  /// A co-marker of a station session.
+  /// A second assessor of a station session.
   package enum AdditionalStaff: StoredEntity, DeletableEntity {
     package typealias Key = String
     package static let entityName = "AdditionalStaff"
@@ -134,11 +134,11 @@ extension Stored {
 }
 
 extension FieldChange where Entity == Stored.AdditionalStaff {
-  /// The seat of the sheets that this co-marker fills; no value: the row's uuid.
+  /// The seat of the sheets that this second assessor fills; no value: the row's uuid.
   package static func seat(_ value: String?) -> Self { Self("seat", value) }
   /// The session marked in.
   package static func timetable(_ value: Stored.Timetable.Key) -> Self { Self("timetable", value) }
-  /// Who co-marks.
+  /// Who assesses.
   package static func staff(_ value: Stored.Staff.Key?) -> Self { Self("staff", value) }
 }
 
@@ -343,7 +343,7 @@ extension Stored {
 }
 
 extension FieldChange where Entity == Stored.DataForm {
-  /// The lead assessor and each co-marker have a seat, so two assessors are double marking, not a conflict.
+  /// The first and each second assessor have a seat, so two assessors are double marking, not a conflict.
   package static func seat(_ value: String) -> Self { Self("seat", value) }
   /// When the sheet was signed; no value: open.
   package static func signedAt(_ value: Instant?) -> Self { Self("signedAt", value) }

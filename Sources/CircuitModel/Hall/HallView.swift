@@ -45,7 +45,7 @@ public struct HallView: Sendable {
   ) throws -> [String: [StationSession.Assessor]] {
     var unsigned: [String: [StationSession.Assessor]] = [:]
     for station in stations where !station.isRest {
-      for person in station.assessors where person.role == .coMarker {
+      for person in station.assessors where person.role == .secondAssessor {
         for entry in try Roster.entries(timetable: station.timetable, seat: person.seat, in: db) where !entry.isSigned {
           unsigned[entry.key, default: []].append(person)
         }
@@ -55,7 +55,7 @@ public struct HallView: Sendable {
   }
 
   /// The second assessors who have not signed their sheets of an entry; empty where the station has none.
-  public func unsignedCoMarkers(of entry: RosterEntry) -> [StationSession.Assessor] { unsigned[entry.key] ?? [] }
+  public func unsignedSecondAssessors(of entry: RosterEntry) -> [StationSession.Assessor] { unsigned[entry.key] ?? [] }
 
   /// Whether everybody who marks at an entry's station has signed its sheets.
   public func isSigned(_ entry: RosterEntry) -> Bool { entry.isSigned && unsigned[entry.key] == nil }

@@ -3,8 +3,8 @@ import GRDB
 import Journal
 import Timer
 
-/// Everything that an item was ever set to, from the journal. It is of one item of one seat, so a marker's history
-/// never shows another marker's values.
+/// Everything that an item was ever set to, from the journal. It is of one item of one seat, so an assessor's history
+/// never shows another assessor's values.
 public enum ItemHistory {
   /// One change.
   public struct Change: Equatable, Sendable {

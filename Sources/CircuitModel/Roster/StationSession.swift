@@ -47,13 +47,13 @@ public struct StationSession: Hashable, Sendable {
     /// In place of the planned assessor.
     case cover
     /// Beside the lead assessor, with sheets of their own.
-    case coMarker = "co-marker"
+    case secondAssessor = "co-marker"
 
     /// What it is called: documents for programs have the raw value.
-    public var name: String { self == .coMarker ? "second assessor" : rawValue }
+    public var name: String { self == .secondAssessor ? "second assessor" : rawValue }
 
     /// The same in one word, for a narrow column.
-    public var shortName: String { self == .coMarker ? "second" : rawValue }
+    public var shortName: String { self == .secondAssessor ? "second" : rawValue }
   }
 
   /// The seat at which a person marks here; nil for one who has none.
@@ -138,7 +138,7 @@ public struct StationSession: Hashable, Sendable {
     whereSessions are: String = "t.dsDeleted = 0 AND a.dsDeleted = 0 AND c.dsDeleted = 0", in db: Database
   ) throws -> [StationSession] {
     var names = Names(db)
-    let markers = try db.cachedStatement(
+    let others = try db.cachedStatement(
       sql: "SELECT staffID, seat, uuid FROM additionalStaff WHERE timetableID = ? AND dsDeleted = 0 ORDER BY seat, uuid"
     )
     return try ReadRow.fetchAll(
@@ -163,10 +163,10 @@ public struct StationSession: Hashable, Sendable {
       }
       if let first = leads.first { assessors.append(try lead(first)) }
       let covered = try Set(leads).subtracting(leads.prefix(1)).sorted().map(lead)
-      for marker in try ReadRow.fetchAll(markers, arguments: [timetable]) {
-        guard let staff = marker["staffID"] as Int? else { continue }
-        let seat = Seat(name: marker["seat"] as String? ?? marker["uuid"])
-        assessors.append(Assessor(staff: staff, name: try names.of(staff), seat: seat, role: .coMarker))
+      for other in try ReadRow.fetchAll(others, arguments: [timetable]) {
+        guard let staff = other["staffID"] as Int? else { continue }
+        let seat = Seat(name: other["seat"] as String? ?? other["uuid"])
+        assessors.append(Assessor(staff: staff, name: try names.of(staff), seat: seat, role: .secondAssessor))
       }
       let circuit = Circuit(id: row["circuit"], name: row["circuitName"])
       return StationSession(

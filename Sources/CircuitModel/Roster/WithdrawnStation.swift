@@ -17,7 +17,7 @@ public struct WithdrawnStation: Hashable, Sendable {
   public let reason: String?
   /// The signed sheets that it holds, which count no more.
   public let signedSheets: Int
-  /// The planned assessors by key in `Staff`, co-markers among them.
+  /// The planned assessors by key in `Staff`, second assessors among them.
   public let staff: Set<Int>
 
   /// What to call it: `RX Prescribing`.
@@ -41,14 +41,14 @@ public struct WithdrawnStation: Hashable, Sendable {
           """)
     ).map { row in
       let timetable: Int = row["dsid"]
-      let markers = try Int.fetchAll(
+      let others = try Int.fetchAll(
         db, sql: "SELECT staffID FROM additionalStaff WHERE timetableID = ? AND staffID IS NOT NULL AND dsDeleted = 0",
         arguments: [timetable])
       return WithdrawnStation(
         timetable: timetable,
         session: Session(circuit: row["circuit"], date: row["date"] ?? "", startTime: row["startTime"] ?? ""),
         circuit: row["circuitName"], code: row["code"], name: row["name"], reason: row["withdrawn"],
-        signedSheets: row["signed"], staff: Set(markers + [row["lead"] as Int?].compactMap { $0 }))
+        signedSheets: row["signed"], staff: Set(others + [row["lead"] as Int?].compactMap { $0 }))
     }
   }
 }

@@ -40,7 +40,7 @@ public enum FormChoices {
     return choices.count > 1 ? choices : []
   }
 
-  /// The sheet that another marker uses for a candidate.
+  /// The sheet that another assessor uses for a candidate.
   public struct Used: Hashable, Sendable {
     /// Whose it is.
     public let seat: Seat

@@ -1,4 +1,4 @@
-/// Whose sheet it is at a station: the lead assessor and each co-marker have one of their own.
+/// Whose sheet it is at a station: the lead assessor and each second assessor have one of their own.
 public struct Seat: Hashable, Sendable {
   /// The name under which it is stored.
   public let name: String

@@ -7,7 +7,7 @@ public enum SheetGenerator {
   /// Makes the sheets that an entry needs at one seat and that are not there yet.
   /// - Parameters:
   ///   - entry: the key of the roster entry.
-  ///   - seat: `lead`, or the seat of a co-marker.
+  ///   - seat: `lead`, or the seat of a second assessor.
   ///   - form: which template, where the station asks for one of several; nil for the first.
   /// - Returns: the keys of the entry's sheets at that seat, in the station's order.
   /// - Throws: `SheetRefusal` if the entry or a template is not there.

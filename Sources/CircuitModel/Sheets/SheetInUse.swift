@@ -1,4 +1,4 @@
-/// Which of a marker's sheets stands for a candidate where each marker fills one of several forms.
+/// Which of an assessor's sheets stands for a candidate where each assessor fills one of several forms.
 package enum SheetInUse {
   /// What the choice depends on.
   package struct Claim {

@@ -5,12 +5,12 @@ import GRDB
 package struct StationForms {
   /// The keys of the templates, in the station's order.
   package let ids: [Int]
-  /// Whether each marker fills one of them only.
+  /// Whether each assessor fills one of them only.
   package let isOne: Bool
 
   /// - Parameters:
   ///   - ids: the keys of the templates, in the station's order.
-  ///   - isOne: whether each marker fills one of them only.
+  ///   - isOne: whether each assessor fills one of them only.
   package init(ids: [Int], isOne: Bool) { (self.ids, self.isOne) = (ids, isOne) }
 
   /// - Parameter station: the key in `ActivityType`.
@@ -26,7 +26,7 @@ package struct StationForms {
 
   /// What a seat has of each form that it is asked for, in the station's order.
   ///
-  /// Where each marker fills one of several forms, that is the sheet in use alone: of the first form while there is none.
+  /// Where each assessor fills one of several forms, that is the sheet in use alone: of the first form while there is none.
   /// - Parameters:
   ///   - held: the seat's sheets.
   ///   - form: the form of a sheet.

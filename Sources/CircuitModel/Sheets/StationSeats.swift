@@ -4,9 +4,9 @@ import Journal
 
 extension StationSession {
   /// The seats that are to be filled at a station: the lead's, whether or not somebody is planned, and each
-  /// co-marker's.
+  /// second assessor's.
   package static func seats(of place: StationSession) -> [Seat] {
-    [.lead] + place.assessors.filter { $0.role == .coMarker }.map(\.seat)
+    [.lead] + place.assessors.filter { $0.role == .secondAssessor }.map(\.seat)
   }
 
   /// What people call a seat here: the name that the exam gave it, or where that is a key alone its number, as in

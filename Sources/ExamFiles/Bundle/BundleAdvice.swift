@@ -38,8 +38,8 @@ struct BundleAdvice {
       guard let key = station.key("dsid"), used.contains(key), !marked.contains(key) else { continue }
       problems.warning(station.place, "station \(station.name) has no mark sheet, so it is a rest station")
     }
-    let comarkers = (rows["AdditionalStaff"] ?? []).filter { $0.key("staff") != nil }
-    let manned = Set(comarkers.compactMap { $0.key("timetable") })
+    let additional = (rows["AdditionalStaff"] ?? []).filter { $0.key("staff") != nil }
+    let manned = Set(additional.compactMap { $0.key("timetable") })
     var order: [Session] = []
     var unmanned: [Session: (place: Place, stations: [String])] = [:]
     for row in held where !row.hasAssessor {

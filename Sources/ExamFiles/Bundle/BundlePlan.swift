@@ -75,7 +75,7 @@ struct BundlePlan {
       if held[moment] == nil { order.append(moment) }
       held[moment, default: []].append(row)
     }
-    let comarkers = Dictionary(grouping: rows["AdditionalStaff"] ?? []) { $0.key("timetable") }
+    let additional = Dictionary(grouping: rows["AdditionalStaff"] ?? []) { $0.key("timetable") }
     let entries = Dictionary(grouping: (rows["TimetableAttendanceLog"] ?? []).filter { !$0.says("practice") }) {
       $0.key("timetable")
     }
@@ -92,7 +92,7 @@ struct BundlePlan {
         circuit: .init(code: circuit.code, place: circuit.place),
         assessors: places.map { place in
           let lead = place.key("coverStaff") ?? place.key("scheduledCoverStaff") ?? place.key("staff")
-          let others = (comarkers[place.key("dsid")] ?? []).map { $0.key("staff") }
+          let others = (additional[place.key("dsid")] ?? []).map { $0.key("staff") }
           return ExamPlan.Post(
             station: .init(code: place.key("activityType").flatMap { stations[$0]?.code } ?? "", place: place.place),
             staff: ([lead] + others).compactMap { $0 }.map { .init(code: person($0), place: place.place) })

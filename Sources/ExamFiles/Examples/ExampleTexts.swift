@@ -36,7 +36,7 @@ extension ExampleFolder {
         # simulatedPatient: false
         # lead: adavies                  # username of the teaching lead
         # withdrawn: manikin broken      # why nothing counts here; it keeps its place in the ring
-        # doubleMarkingMargin: 10        # how far two markers may differ, in percent, before the lead is asked
+        # doubleMarkingMargin: 10        # how far two assessors may differ, in percent, before the lead is asked
       - code: HANDS
         name: Hand hygiene
       - code: REST

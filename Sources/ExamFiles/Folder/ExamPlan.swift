@@ -102,7 +102,7 @@ public struct ExamPlan: Sendable {
     public var acceptsPatients: Bool
     /// Simulated patients take part.
     public var acceptsSimulatedPatient: Bool
-    /// How far two markers may differ before the lead is asked, in percent of the maximum; nil for 10.
+    /// How far two assessors may differ before the lead is asked, in percent of the maximum; nil for 10.
     public var doubleMarkingMargin: Double?
     /// Username of the teaching lead.
     public var lead: Reference?
@@ -132,7 +132,7 @@ public struct ExamPlan: Sendable {
     public var end: String?
     /// The circuit's code.
     public var circuit: Reference
-    /// Station code to usernames; the first is the lead assessor of the station, the others are co-markers.
+    /// Station code to usernames; the first is the first assessor of the station.
     public var assessors: [Post]
     /// Cover planned beforehand.
     public var cover: [Post]

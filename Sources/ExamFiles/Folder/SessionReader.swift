@@ -78,9 +78,9 @@ struct SessionReader {
     }
   }
 
-  private func joined(_ leads: [ExamPlan.Post], _ coMarkers: [ExamPlan.Post]) -> [ExamPlan.Post] {
+  private func joined(_ leads: [ExamPlan.Post], _ others: [ExamPlan.Post]) -> [ExamPlan.Post] {
     var posts = leads
-    for post in coMarkers {
+    for post in others {
       if let index = posts.firstIndex(where: { $0.station.code == post.station.code }) {
         posts[index].staff += post.staff
       } else {

@@ -54,8 +54,10 @@ enum RosterKeys {
     key("TimetableAttendanceLog", session, candidate)
   }
 
-  /// A co-marker of a station session.
-  static func coMarker(_ session: [String], username: String) -> String { key("AdditionalStaff", session, username) }
+  /// A second assessor of a station session.
+  static func secondAssessor(_ session: [String], username: String) -> String {
+    key("AdditionalStaff", session, username)
+  }
 
   private static func key(_ entity: String, _ session: [String], _ person: String) -> String {
     DerivedKeys.key(entity, session[0], session[1], session[2], session[3], person)

@@ -44,12 +44,12 @@ extension PlanBundle {
     values["staff"] = staff.first.map { key("Staff", $0.code) } ?? .null
     values["scheduledCoverStaff"] = place.staff(place.session.cover).first.map { key("Staff", $0.code) } ?? .null
     add("Timetable", place.session.place, values)
-    for marker in staff.dropFirst() {
+    for other in staff.dropFirst() {
       add(
-        "AdditionalStaff", marker.place,
+        "AdditionalStaff", other.place,
         [
-          "uuid": .text(RosterKeys.coMarker(names, username: marker.code)), "timetable": number,
-          "staff": key("Staff", marker.code),
+          "uuid": .text(RosterKeys.secondAssessor(names, username: other.code)), "timetable": number,
+          "staff": key("Staff", other.code),
         ])
     }
     for (index, slot) in place.session.slots.enumerated() {

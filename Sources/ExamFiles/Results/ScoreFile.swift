@@ -1,6 +1,6 @@
 import Standards
 
-/// Scores that another program wrote: one row a candidate and station, or a marker of them.
+/// Scores that another program wrote: one row a candidate and station, or an assessor of them.
 public struct ScoreFile: Sendable {
   /// What the file holds.
   public let scores: ExamScores
@@ -72,7 +72,7 @@ private struct ScoreFileReader {
   private var plans: [String: StationPlan] = [:]
   private var stations: [String] = []
   private var ofCircuit: [String: [String]] = [:]
-  /// The markers of each station, by their seats.
+  /// The assessors of each station, by their seats.
   private var seats: [String: Set<String>] = [:]
 
   private struct Person {
@@ -181,7 +181,7 @@ private struct ScoreFileReader {
 
   private func nonEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
 
-  /// A place with all markers of its station: of one who has no row there nothing is held. The lead's seat has no name; the
+  /// A place with all assessors of its station: of one who has no row there nothing is held. The lead's seat has no name; the
   /// others stand by theirs.
   private func withEverySeat(_ place: PlaceScore) -> PlaceScore {
     var place = place

@@ -50,7 +50,7 @@ struct ExamPeople {
     }
   }
 
-  /// The seat at which a person marks in a station session: that of a co-marker, else the lead assessor's.
+  /// The seat at which a person marks in a station session: that of a second assessor, else the lead assessor's.
   func seat(of staff: Int64, at timetable: Int64) throws -> String {
     for key in try rows.keys(of: Stored.AdditionalStaff.entityName, having: "timetable") {
       let row = Stored.AdditionalStaff.row(key)

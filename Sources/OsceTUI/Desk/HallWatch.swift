@@ -46,9 +46,9 @@ final class HallWatch {
     var unsigned: Int { due.count { !view.isSigned($0) } }
 
     /// The second assessors who have not signed what the lead assessor has: `CONSENT FitzGerald 2 unsigned`.
-    private var unsignedCoMarkers: [String] {
+    private var unsignedSecondAssessors: [String] {
       view.board.stations.flatMap { station in
-        let open = due(at: station).filter(\.isSigned).map(view.unsignedCoMarkers)
+        let open = due(at: station).filter(\.isSigned).map(view.unsignedSecondAssessors)
         return station.assessors.compactMap { person in
           let count = open.count { $0.contains(person) }
           return count == 0 ? nil : "\(station.stationCode) \(Desk.surname(of: person.name)) \(count) unsigned"
@@ -67,7 +67,7 @@ final class HallWatch {
       let empty = found.count(where: \.isUnattended)
       let areMany = empty > 2
       return found.filter { !areMany || !$0.isUnattended }.map(\.text)
-        + (areMany ? ["no one signed in at \(empty) stations"] : []) + unsignedCoMarkers
+        + (areMany ? ["no one signed in at \(empty) stations"] : []) + unsignedSecondAssessors
         + (countsUnsigned && unsigned > 0 ? ["\(unsigned) unsigned"] : [])
     }
   }

@@ -4,24 +4,24 @@ import Journal
 import Reports
 import Terminal
 
-/// The sheets of two markers beside each other, and which score stands.
+/// The sheets of two assessors beside each other, and which score stands.
 @MainActor
 final class AdjudicationScreen: TableScreen {
   let context: AppContext
   private let closing: ClosingScreen
   private let line: ClosingReport.Line
   private var comparison: SheetComparison?
-  /// How many markers have a key of their own, and a column.
-  private static let shownMarkers = 2
+  /// How many assessors have a key of their own, and a column.
+  private static let shownAssessors = 2
   var table = Table([])
 
-  /// - Parameter line: an open line of two markers who do not agree, or used different sheets.
+  /// - Parameter line: an open line of two assessors who do not agree, or used different sheets.
   init(_ context: AppContext, _ closing: ClosingScreen, _ line: ClosingReport.Line) {
     (self.context, self.closing, self.line) = (context, closing, line)
     read()
   }
 
-  private var markers: [SheetComparison.Marker] { Array((comparison?.markers ?? []).prefix(Self.shownMarkers)) }
+  private var assessors: [SheetComparison.Assessor] { Array((comparison?.assessors ?? []).prefix(Self.shownAssessors)) }
 
   nonisolated private static let group = "Adjudicate"
   nonisolated static let keys = KeyTable<AdjudicationScreen>(
@@ -29,12 +29,12 @@ final class AdjudicationScreen: TableScreen {
     [
       KeyBinding(
         "adjudicate.first", ["1"], "first stands", help: "The score and grade of the assessor at the left stand",
-        group: group, when: { $0.markers.isEmpty ? .disabled("no sheet is held") : $0.isReady }
-      ) { screen, _ in screen.rule(forMarker: 0) },
+        group: group, when: { $0.assessors.isEmpty ? .disabled("no sheet is held") : $0.isReady }
+      ) { screen, _ in screen.rule(forAssessor: 0) },
       KeyBinding(
         "adjudicate.second", ["2"], "second stands", help: "The score and grade of the assessor at the right stand",
-        group: group, when: { $0.markers.count < 2 ? .disabled("there is one sheet only") : $0.isReady }
-      ) { screen, _ in screen.rule(forMarker: 1) },
+        group: group, when: { $0.assessors.count < 2 ? .disabled("there is one sheet only") : $0.isReady }
+      ) { screen, _ in screen.rule(forAssessor: 1) },
       KeyBinding(
         "adjudicate.mean", ["m"], "mean", help: "The mean of both stands", group: group, when: { $0.isReady }
       ) { screen, _ in screen.rule(.mean, "the mean of both stands") },
@@ -70,10 +70,10 @@ final class AdjudicationScreen: TableScreen {
 
   // MARK: Ruling
 
-  private func rule(forMarker index: Int) {
-    guard markers.indices.contains(index) else { return }
-    let marker = markers[index]
-    rule(.seat(marker.seat.name), "the score of \(name(marker)) stands")
+  private func rule(forAssessor index: Int) {
+    guard assessors.indices.contains(index) else { return }
+    let assessor = assessors[index]
+    rule(.seat(assessor.seat.name), "the score of \(name(assessor)) stands")
   }
 
   private func rule(_ choice: ExamRuling.Choice, _ what: String) {
@@ -130,9 +130,9 @@ final class AdjudicationScreen: TableScreen {
     } catch { return context.noteUnread(error) }
     table.columns =
       [.init("", width: 1), .init("Nr", width: 3, .right), .init("Item", width: 20, stretch: 3)]
-      + markers.map { .init(SafeText(name($0)), width: 18, stretch: 1) }
+      + assessors.map { .init(SafeText(name($0)), width: 18, stretch: 1) }
     table.rows = (comparison?.rows ?? []).enumerated().map { index, row in
-      let answers = markers.indices.map { row.answers.indices.contains($0) ? row.answers[$0] ?? "not asked" : "" }
+      let answers = assessors.indices.map { row.answers.indices.contains($0) ? row.answers[$0] ?? "not asked" : "" }
       return Table.Row(
         [
           row.differs ? context.theme.glyphs.cross : "", SafeText(row.number.map { "\($0)" } ?? ""), SafeText(row.text),
@@ -153,17 +153,17 @@ final class AdjudicationScreen: TableScreen {
     }
     table.draw(on: &canvas, in: region.rows(0, region.height - 3), theme: context.theme)
     let foot = region.rows(region.height - 2, 2)
-    for (row, marker) in markers.enumerated() {
-      let percent = marker.percent.map { "\(Self.figure($0)) %" } ?? "nothing could be assessed"
+    for (row, assessor) in assessors.enumerated() {
+      let percent = assessor.percent.map { "\(Self.figure($0)) %" } ?? "nothing could be assessed"
       canvas.draw(
-        SafeText("\(row + 1)  \(name(marker)): \(marker.score) of \(marker.maximum), \(percent)"), in: foot,
+        SafeText("\(row + 1)  \(name(assessor)): \(assessor.score) of \(assessor.maximum), \(percent)"), in: foot,
         row: row,
         style: context.theme[.normal])
     }
   }
 
-  private func name(_ marker: SheetComparison.Marker) -> String {
-    marker.assessor ?? comparison?.place.name(of: marker.seat) ?? ""
+  private func name(_ assessor: SheetComparison.Assessor) -> String {
+    assessor.name ?? comparison?.place.name(of: assessor.seat) ?? ""
   }
 
   /// A figure with one decimal at most.

@@ -163,7 +163,7 @@ final class ClosingLinesScreen: TableScreen {
         "lines.open", [.enter], "read", help: "Read it: a concern, two sheets, two values, a ruling", group: group,
         when: { $0.focusedRow == nil ? .disabled("nothing is open or ruled of it") : .enabled }
       ) { screen, _ in screen.open() }
-      .labelled { $0.isOfMarkers ? "compare" : $0.code == .contradictions ? "settle" : "read" },
+      .labelled { $0.isOfAssessors ? "compare" : $0.code == .contradictions ? "settle" : "read" },
       Keys.ruleOut, Keys.excuse, Keys.waive,
       KeyBinding(
         "lines.waiveStation", ["W"], "waive station", help: "Accept this station's open lines, with one reason",
@@ -259,7 +259,7 @@ final class ClosingLinesScreen: TableScreen {
       context.overlay = .reader(Reader(title: SafeText(code.text), text: ruled.text))
     }
     guard let focused else { return }
-    if isOfMarkers { return context.push(AdjudicationScreen(context, closing, focused)) }
+    if isOfAssessors { return context.push(AdjudicationScreen(context, closing, focused)) }
     if focused.contradiction != nil { return context.push(ContradictionScreen(context, closing, focused)) }
     show(focused)
   }
@@ -275,8 +275,8 @@ final class ClosingLinesScreen: TableScreen {
     }
   }
 
-  /// Whether two markers do not agree: that is settled with both sheets in view.
-  private var isOfMarkers: Bool { code == .doubleMarks || code == .otherForm }
+  /// Whether two assessors do not agree: that is settled with both sheets in view.
+  private var isOfAssessors: Bool { code == .doubleMarks || code == .otherForm }
 
   private func show(_ line: ClosingReport.Line) {
     do {

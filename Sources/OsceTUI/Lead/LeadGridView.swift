@@ -119,7 +119,7 @@ struct LeadGridView {
     case .excused: (theme.glyphs == .ascii ? "-" : "–", .muted)
     case .notYet: cell.isHere ? (theme.glyphs.pointer, .heading) : (theme.glyphs.separator, .muted)
     case .begun: (theme.glyphs == .ascii ? "o" : "◐", cell.isHere ? .heading : .error)
-    case .oneMarker: (theme.glyphs == .ascii ? "h" : "½", .error)
+    case .oneAssessor: (theme.glyphs == .ascii ? "h" : "½", .error)
     case .blank(let count): (theme.glyphs.cross + SafeText(count > 9 ? "+" : "\(count)"), .error)
     case .signed: (theme.glyphs.tick, .good)
     case .absent: ("A", .muted)

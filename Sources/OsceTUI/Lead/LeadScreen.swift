@@ -94,7 +94,7 @@ final class LeadScreen: Searchable {
     let cells = rowsOfAll.flatMap(\.visits)
     func count(_ number: Int, _ label: String) { if number > 0 { counts.append("\(number) \(label)") } }
     count(
-      cells.count { if case .begun = $0.state { $0.isToChase && $0.rerun == nil } else { $0.state == .oneMarker } },
+      cells.count { if case .begun = $0.state { $0.isToChase && $0.rerun == nil } else { $0.state == .oneAssessor } },
       "unsigned")
     count(cells.reduce(0) { if case .blank(let blanks) = $1.state { $0 + blanks } else { $0 } }, "required blank")
     count(cells.count { $0.rerun != nil }, "re-run")
@@ -369,7 +369,7 @@ extension LeadGrid.Cell {
       case .notSeen: "left, nothing marked"
       case .unmarked: "seen, no marks"
       case .excused: "excused or left out"
-      case .oneMarker: "one of the assessors has not signed"
+      case .oneAssessor: "one of the assessors has not signed"
       case .blank(let count): Plural.count(count, "required item is", "required items are") + " blank"
       case .signed: "signed"
       case .absent: "absent"

@@ -37,7 +37,7 @@ final class StationResultScreen: AppScreen {
       },
       KeyBinding(
         "station.markers", ["m"], "assessors", help: "How circuits, sessions and assessors differ", group: group
-      ) { screen, _ in screen.showMarkers() },
+      ) { screen, _ in screen.showAssessors() },
       KeyBinding(
         "station.blanks", ["b"], "blanks", help: "Try blanks as zero, left out, incomplete", group: group
       ) { screen, _ in screen.tryOut { $0.tryBlanks() } },
@@ -75,7 +75,7 @@ final class StationResultScreen: AppScreen {
     readAgain()
   }
 
-  private func showMarkers() {
+  private func showAssessors() {
     context.overlay = .reader(
       Reader(title: SafeText("Assessors at \(station.station)"), text: station.groupLines.joined(separator: "\n")))
   }

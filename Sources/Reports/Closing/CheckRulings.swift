@@ -113,7 +113,7 @@ extension RulingNote {
       case .mean: "the mean stands"
       case .typed(let score, let grade):
         "\(ShortestNumber.text(score)) % stands" + (grade.map { ", grade \(ShortestNumber.text($0))" } ?? "")
-      case .seat, nil: "the \(choice ?? "score of one marker") stands"
+      case .seat, nil: "the \(choice ?? "score of one assessor") stands"
       }
     }
   }

@@ -55,7 +55,7 @@ struct ClosingChecks {
         guard let number = mismatch.candidate?.label, results.policy.isDue(at: mismatch.place, candidate: number),
           !isAdjudicated(mismatch.place, number)
         else { return nil }
-        return line("two markers used different sheets", mismatch.place, mismatch.round, number)
+        return line("two assessors used different sheets", mismatch.place, mismatch.round, number)
       }
     case .secondAttempt: return secondAttempts()
     case .missedStation:
@@ -186,13 +186,13 @@ struct ClosingChecks {
     }
   }
 
-  /// By the scores that the results have: what is left out there keeps no two markers apart.
+  /// By the scores that the results have: what is left out there keeps no two assessors apart.
   private func doubleMarks() -> [ClosingReport.Line] {
     let margins = Dictionary(scores.stations.map { ($0.code, $0.margin) }, uniquingKeysWith: { first, _ in first })
     return duePlaces.filter { $0.place.ruling == nil }.flatMap { candidate, place in
       place.scoresApart(by: margins[place.station] ?? DoubleMarking.usualMargin).map { first, second in
         let apart = ShortestNumber.text((abs(first - second) * 10).rounded() / 10)
-        var found = line("two markers are \(apart) points apart", place, candidate)
+        var found = line("two assessors are \(apart) points apart", place, candidate)
         found.round = round(of: candidate, at: place)
         found.facts = "\(first) \(second)"
         return found
@@ -379,7 +379,7 @@ struct ClosingChecks {
 }
 
 extension PlaceScore {
-  /// The markers' signed scores that are further apart than a margin: the first against each other one, or, where it is
+  /// The assessors' signed scores that are further apart than a margin: the first against each other one, or, where it is
   /// close to all of them, the two that are furthest apart.
   fileprivate func scoresApart(by margin: Double) -> [(first: Double, second: Double)] {
     func apart(_ one: SeatScore, _ other: SeatScore) -> (first: Double, second: Double)? {
@@ -403,7 +403,7 @@ extension CriticalFinding.State {
     switch self {
     case .failed: nil
     case .blank: "a critical item is blank"
-    case .disputed: "two markers disagree on a critical item"
+    case .disputed: "two assessors disagree on a critical item"
     case .unable: "a critical item could not be assessed"
     }
   }

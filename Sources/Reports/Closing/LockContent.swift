@@ -71,7 +71,7 @@ public struct LockContent: Equatable, Sendable {
   }
 
   /// The results in one number: SHA-256 of their canonical JSON without state, instant and head. A part of the exam has
-  /// no cut of its own: of it, what each marker gave is sealed.
+  /// no cut of its own: of it, what each assessor gave is sealed.
   ///
   /// Candidates stand in it by the keys of their rows: who is forgotten afterwards loses the number, and the seal holds.
   /// - Parameter scores: what was read by the exam's choices already; nil: it is read.
@@ -97,7 +97,7 @@ public struct LockContent: Equatable, Sendable {
     return scores.candidates.sorted { CandidateOrder.isBefore($0.number, $1.number) }
   }
 
-  /// What each marker gave each candidate in a part of the exam.
+  /// What each assessor gave each candidate in a part of the exam.
   private static func given(in scope: ExamLock.Scope, _ candidates: [CandidateScores]) -> JSONDocument {
     var given: [JSONDocument] = []
     for candidate in candidates {

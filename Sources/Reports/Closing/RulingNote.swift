@@ -65,7 +65,7 @@ public struct RulingNote: Sendable {
     return row.flatMap { row in place?.name(of: Seat(name: row[0])) }
   }
 
-  /// What was chosen: the figures that were typed; of two markers' scores the name of whose stands, for the key of a
+  /// What was chosen: the figures that were typed; of two assessors' scores the name of whose stands, for the key of a
   /// seat tells nobody anything.
   private static func choice(_ ruling: ExamRuling, in db: Database) throws -> String? {
     if case .typed(let score, let grade) = ruling.adjudication {

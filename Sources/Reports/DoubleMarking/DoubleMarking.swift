@@ -3,9 +3,9 @@ import ExamStore
 import GRDB
 import Standards
 
-/// How far the markers of one candidate differ. For the lead alone: nothing that a marker is given shows it.
+/// How far the assessors of one candidate differ. For the lead alone: nothing that an assessor is given shows it.
 public enum DoubleMarking {
-  /// How far two markers may differ, in percent of the maximum, where the station does not say.
+  /// How far two assessors may differ, in percent of the maximum, where the station does not say.
   static let usualMargin = 10.0
 
   /// Two signed sheets of one candidate and template.
@@ -53,7 +53,7 @@ public enum DoubleMarking {
     return Dictionary(rows.map { ($0[0], $0[1] ?? "") }) { first, _ in first }
   }
 
-  /// What one marker gave.
+  /// What one assessor gave.
   public struct Score: Equatable, Sendable {
     /// The sheet.
     public let sheet: String
@@ -103,7 +103,7 @@ public enum DoubleMarking {
     return found
   }
 
-  /// Two markers who used different sheets for one candidate: their scores cannot be compared.
+  /// Two assessors who used different sheets for one candidate: their scores cannot be compared.
   public struct Mismatch: Sendable {
     /// The station session.
     public let place: StationSession
@@ -117,7 +117,7 @@ public enum DoubleMarking {
     public let second: UsedSheet
   }
 
-  /// Which sheet a marker used.
+  /// Which sheet an assessor used.
   public struct UsedSheet: Equatable, Sendable {
     /// Whose it is.
     public let seat: Seat
@@ -129,7 +129,7 @@ public enum DoubleMarking {
     public let formCode: String
   }
 
-  /// The candidates for whom two markers used different sheets of a station that asks for one of several, in the order
+  /// The candidates for whom two assessors used different sheets of a station that asks for one of several, in the order
   /// of sessions, stations and rounds. A sheet is used once anything is marked on it, or it is signed.
   public static func mismatches(in db: Database) throws -> [Mismatch] {
     var found: [Mismatch] = []
@@ -156,7 +156,7 @@ public enum DoubleMarking {
     return found
   }
 
-  /// How far two markers of a station may differ, in points of percent of the maximum.
+  /// How far two assessors of a station may differ, in points of percent of the maximum.
   static func margin(at place: StationSession, in db: Database) throws -> Double {
     try Double.fetchOne(
       db, sql: "SELECT doubleMarkingMargin FROM activityType WHERE dsid = ?", arguments: [place.station]) ?? usualMargin
@@ -206,7 +206,7 @@ public enum DoubleMarking {
 }
 
 extension DoubleMarking {
-  /// Where two markers met a candidate.
+  /// Where two assessors met a candidate.
   fileprivate static func members(
     _ place: StationSession, _ round: Int?, _ candidate: Candidate?
   ) -> [(String, JSONDocument)] {

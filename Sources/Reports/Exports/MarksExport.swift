@@ -106,7 +106,7 @@ extension ExportCell {
   fileprivate static func optional(_ mark: MarkValue?) -> ExportCell { mark.map { .mark($0) } ?? .empty }
 }
 
-/// How far two markers of a station may differ.
+/// How far two assessors of a station may differ.
 private struct Margins {
   private let db: Database
   private var known: [Int: Double] = [:]

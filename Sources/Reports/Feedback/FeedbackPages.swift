@@ -78,7 +78,7 @@ private struct WrittenFeedback {
         if item.template.kind == .feedback && !item.feedback.isEmpty { station.feedback.append(item.feedback) }
         for tag in item.facts.tagList where !station.tags.contains(tag) { station.tags.append(tag) }
       }
-      // One marker's scores of two are never shown: there the station's own score stands.
+      // One assessor's scores of two are never shown: there the station's own score stands.
       if policy.feedback.scores == .sections, StationSession.seats(of: sheet.place).count == 1 {
         let counted = SectionCopy.counted(
           held.items, at: { SectionCopy(section: $0.section.link, copy: $0.copy) }, isAnswered: { !$0.isBlank })

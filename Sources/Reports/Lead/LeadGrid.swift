@@ -31,11 +31,11 @@ public struct LeadGrid: Sendable {
     case excused
     /// So many items of so many are answered, and it is not signed.
     case begun(answered: Int, of: Int)
-    /// One of two markers has signed.
-    case oneMarker
+    /// One of two assessors has signed.
+    case oneAssessor
     /// Required items are blank though somebody signed, or the candidate has left.
     case blank(Int)
-    /// Every marker has signed.
+    /// Every assessor has signed.
     case signed
     /// The candidate is recorded absent, and no re-run is to come.
     case absent
@@ -63,7 +63,7 @@ public struct LeadGrid: Sendable {
     fileprivate var isPresent: Bool?
     /// Seconds that the candidate has beyond everybody's.
     fileprivate var extraSeconds = 0
-    /// Who is to be called about it: the first marker whose sheet is not finished, else who leads here.
+    /// Who is to be called about it: the first assessor whose sheet is not finished, else who leads here.
     public internal(set) var assessor: StationSession.Assessor?
     /// The candidate's other visits here: a swap may bring somebody twice, and this is the one that needs most.
     public internal(set) var others: [Cell] = []
@@ -74,7 +74,7 @@ public struct LeadGrid: Sendable {
     /// Whether somebody has to be called for it.
     public var isToChase: Bool {
       switch state {
-      case .blank, .oneMarker, .notSeen, .unmarked: true
+      case .blank, .oneAssessor, .notSeen, .unmarked: true
       case .begun: !isHere
       case .none, .notYet, .signed, .absent: rerun != nil
       case .excused: false
@@ -98,7 +98,7 @@ public struct LeadGrid: Sendable {
       visits.count {
         switch $0.state {
         case .none, .signed, .absent, .excused: false
-        case .notYet, .notSeen, .unmarked, .begun, .oneMarker, .blank: true
+        case .notYet, .notSeen, .unmarked, .begun, .oneAssessor, .blank: true
         }
       }
     }
@@ -262,7 +262,7 @@ public struct LeadGrid: Sendable {
     let answered = held.reduce(0) { $0 + $1.tally.answered }
     if blank > 0 { return .blank(blank) }
     if signed == sheets.count && signed > 0 { return .signed }
-    if signed > 0 { return .oneMarker }
+    if signed > 0 { return .oneAssessor }
     return answered > 0 ? .begun(answered: answered, of: held.reduce(0) { $0 + $1.tally.items }) : .notYet
   }
 
@@ -319,7 +319,7 @@ extension LeadGrid.Cell {
       case .absent: 3
       case .notYet: isHere ? 5 : 4
       case .begun: 6
-      case .oneMarker: 7
+      case .oneAssessor: 7
       case .blank: 8
       case .unmarked: 9
       case .notSeen: 10

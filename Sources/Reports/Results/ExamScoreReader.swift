@@ -30,7 +30,7 @@ public struct SheetRecord: Sendable {
 
 /// What a store holds, as the scores from which results follow.
 public struct StoredScores: Sendable {
-  /// Stations, candidates and what each marker gave.
+  /// Stations, candidates and what each assessor gave.
   public let exam: ExamScores
   /// Every sheet of the plan.
   public let sheets: [SheetRecord]
@@ -62,7 +62,7 @@ private struct ExamScoreReader {
     var plan: StationPlan
     var isPilot: Bool?
     var versions: [Int: Set<ObjectIdentifier>] = [:]
-    /// The sheets that were used where each marker fills one of several.
+    /// The sheets that were used where each assessor fills one of several.
     var chosenForms: Set<Int> = []
     var scales: Set<[Int64]> = []
 
@@ -132,7 +132,7 @@ private struct ExamScoreReader {
     /// The sheets that count, of each seat.
     let used: [[HeldScores]]
     let scene: HeldScores.Where
-    /// Whether each marker fills one of several sheets.
+    /// Whether each assessor fills one of several sheets.
     let isOne: Bool
 
     var isEligible: Bool { used.contains { !$0.isEmpty } }
@@ -289,7 +289,7 @@ private struct ExamScoreReader {
     return reading.sheet.map { !rulings.excludedSheets.contains($0.key) } ?? true
   }
 
-  /// What the markers' findings come to: those of the seat that the lead has named alone.
+  /// What the assessors' findings come to: those of the seat that the lead has named alone.
   private func critical(
     _ findings: [(seat: String, found: [String: CriticalFinding])], ruled: PlaceScore.Ruled?
   ) -> [CriticalFinding] {

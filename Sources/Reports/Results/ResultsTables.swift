@@ -12,7 +12,7 @@ public enum ResultsTable: String, CaseIterable, Sendable {
   case scores
   /// One row a sheet.
   case sheets
-  /// One row a station: how far two markers agree.
+  /// One row a station: how far two assessors agree.
   case agreement
   /// One row a candidate who is due at a station and is no pair of score and grade.
   case leftout

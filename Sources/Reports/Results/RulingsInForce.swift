@@ -2,7 +2,7 @@ import CircuitModel
 import GRDB
 import Standards
 
-/// The rulings that decide about single sheets, markers and items. What decides by which choices results are made is in
+/// The rulings that decide about single sheets, assessors and items. What decides by which choices results are made is in
 /// `PolicyInForce`.
 struct RulingsInForce {
   /// Sheets that do not count.

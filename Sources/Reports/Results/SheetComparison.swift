@@ -4,14 +4,14 @@ import GRDB
 import Standards
 import Timer
 
-/// The sheets of all markers of one candidate at a station, item beside item: what the exam lead adjudicates by.
+/// The sheets of all assessors of one candidate at a station, item beside item: what the exam lead adjudicates by.
 public struct SheetComparison: Sendable {
   /// Who marked, and what it came to.
-  public struct Marker: Sendable {
+  public struct Assessor: Sendable {
     /// Whose sheets they are.
     public let seat: Seat
     /// The seat's assessor by name; nil where nobody sits there now.
-    public let assessor: String?
+    public let name: String?
     /// The score of all sheets of this seat, as results take it.
     public let score: MarkValue
     /// The largest possible, without items that could not be assessed or do not count.
@@ -27,10 +27,10 @@ public struct SheetComparison: Sendable {
     public let number: Int?
     /// The item's text, or the heading.
     public let text: String
-    /// What each marker answered, in the order of `markers`; nil where that marker's sheet has no such item.
+    /// What each assessor answered, in the order of `assessors`; nil where that assessor's sheet has no such item.
     public let answers: [String?]
 
-    /// Whether the markers do not agree.
+    /// Whether the assessors do not agree.
     public var differs: Bool { number != nil && Set(answers).count > 1 }
   }
 
@@ -38,16 +38,16 @@ public struct SheetComparison: Sendable {
   public let place: StationSession
   /// The candidate.
   public let candidate: Candidate
-  /// The markers who hold a sheet, in the order of seats.
-  public let markers: [Marker]
+  /// The assessors who hold a sheet, in the order of seats.
+  public let assessors: [Assessor]
   /// The lines, in the order of the first sheet that has them.
   public let rows: [Row]
-  /// How far two markers may differ, in points of percent of the maximum.
+  /// How far two assessors may differ, in points of percent of the maximum.
   public let margin: Double
 
-  /// The largest difference between two markers, in points of percent; nil where fewer than two have a score.
+  /// The largest difference between two assessors, in points of percent; nil where fewer than two have a score.
   public var points: Double? {
-    let percents = markers.compactMap(\.percent)
+    let percents = assessors.compactMap(\.percent)
     return percents.count < 2 ? nil : percents.max()! - percents.min()!
   }
 
@@ -84,14 +84,14 @@ public struct SheetComparison: Sendable {
     let scene = HeldScores.Where(
       station: place.stationCode, circuit: place.circuit.name, session: place.session.name,
       candidate: entry.candidate!.label)
-    markers = try sheets.map { sheets in
+    assessors = try sheets.map { sheets in
       let others = sheets.filter { !$0.template.isPilot }
       let scores = try (others.isEmpty ? sheets : others).map { sheet in
         let properties = try SheetProperties.of(sheet.template.form, in: db)
         return HeldScores(sheet, ScoredTemplate(sheet.template, properties, keys: keys)).score(policy, at: scene)
       }
-      return Marker(
-        seat: sheets[0].seat, assessor: place.assessors.first { $0.seat == sheets[0].seat }?.name,
+      return Assessor(
+        seat: sheets[0].seat, name: place.assessors.first { $0.seat == sheets[0].seat }?.name,
         score: Self.mark(scores.reduce(0) { $0 + $1.points }),
         maximum: Self.mark(scores.reduce(0) { $0 + $1.maximum }))
     }
@@ -122,7 +122,7 @@ public struct SheetComparison: Sendable {
       return found
     }
     var (rows, seen): ([Row], Set<Place>) = ([], [])
-    for (marker, sheet) in sheets.enumerated().flatMap({ marker, sheets in sheets.map { (marker, $0) } }) {
+    for (assessor, sheet) in sheets.enumerated().flatMap({ assessor, sheets in sheets.map { (assessor, $0) } }) {
       var number = 0
       var isTitled = false
       for section in sheet.sections {
@@ -131,7 +131,7 @@ public struct SheetComparison: Sendable {
           number += 1
           let place = place(sheet, section, item)
           guard seen.insert(place).inserted else { continue }
-          if !isTitled, sheets.contains(where: { $0.count > 1 }) || marker > 0 {
+          if !isTitled, sheets.contains(where: { $0.count > 1 }) || assessor > 0 {
             rows.append(Row(number: nil, text: sheet.template.name, answers: []))
           }
           if !isHeaded {

@@ -67,8 +67,8 @@ extension CriticalFinding.State {
 }
 
 extension CriticalFinding {
-  /// What several markers' findings come to.
-  /// - Parameter seats: of each marker with a sheet that counts, in the order of seats.
+  /// What several assessors' findings come to.
+  /// - Parameter seats: of each assessor with a sheet that counts, in the order of seats.
   static func joined(_ seats: [[String: CriticalFinding]], by rule: Policy.DoubleMarks) -> [CriticalFinding] {
     guard let first = seats.first else { return [] }
     if rule == .first || seats.count == 1 { return first.values.sorted { $0.item < $1.item } }
@@ -94,7 +94,7 @@ extension ItemTemplate {
 }
 
 extension Agreement.Material {
-  /// Adds what two markers gave for the same items of one sheet, of those that count.
+  /// Adds what two assessors gave for the same items of one sheet, of those that count.
   /// - Parameter isLeftOut: whether the item with a key counts for nothing there.
   /// - Returns: the scales of the items that were compared, in millionths.
   mutating func add(

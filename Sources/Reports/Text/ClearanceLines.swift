@@ -20,8 +20,8 @@ public struct ClearanceLines: Equatable, Sendable {
     let due = sheets.map { Self.isDue($0, moment) }
     missing = zip(sheets, due).filter { $0.1 }.map { sheet, _ in
       // Whose sheet and which form is said where a candidate has more than one here.
-      let marker = assessors.count < 2 ? nil : assessors.last { $0.seat == sheet.seat }?.name
-      let which = [marker, sheet.form].compactMap { $0 }.joined(separator: ", ")
+      let assessor = assessors.count < 2 ? nil : assessors.last { $0.seat == sheet.seat }?.name
+      let which = [assessor, sheet.form].compactMap { $0 }.joined(separator: ", ")
       return "\(sheet.title)\(which.isEmpty ? "" : " (\(which))"): \(sheet.text)"
     }
     var toCome: [String] = []

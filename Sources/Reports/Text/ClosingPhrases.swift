@@ -22,8 +22,8 @@ extension RulingRefusal: CustomStringConvertible {
     case .ofNothing: "name what is left out: a station, a candidate or a mark sheet; who is excused needs a station"
     case .needsStation: "an item, a circuit or a session is left out at a station: name it too"
     case .notAtStation(let item, let station): "item \"\(item)\" is on no mark sheet of station \"\(station)\""
-    case .oneMarker(let station, let candidate):
-      "\(candidate) has one marker at station \"\(station)\": there is nothing to adjudicate"
+    case .oneAssessor(let station, let candidate):
+      "\(candidate) has one assessor at station \"\(station)\": there is nothing to adjudicate"
     case .noSeat(let seat, let seats):
       "nobody marks at seat \"\(seat)\" there; the seats are \(seats.joined(separator: ", "))"
     case .needsTwo: "two different people do this together"

@@ -1,19 +1,19 @@
-/// How far two markers of the same candidates agree: the first is the lead's seat, the second a co-marker's.
+/// How far two assessors of the same candidates agree: the first has the lead's seat, the second another.
 public struct Agreement: Equatable, Sendable {
-  /// Two markers' values of one thing.
+  /// Two assessors' values of one thing.
   public struct Pair: Equatable, Sendable {
-    /// The first marker's value.
+    /// The first assessor's value.
     public let first: Double
-    /// The other marker's value.
+    /// The other assessor's value.
     public let second: Double
     /// Who gave them, where that is known.
-    public let markers: [String?]
+    public let assessors: [String?]
     /// How far two scores may differ, in points.
     public let margin: Double
 
     /// Nothing yet.
-    public init(_ first: Double, _ second: Double, markers: [String?] = [nil, nil], margin: Double = 10) {
-      (self.first, self.second, self.markers, self.margin) = (first, second, markers, margin)
+    public init(_ first: Double, _ second: Double, assessors: [String?] = [nil, nil], margin: Double = 10) {
+      (self.first, self.second, self.assessors, self.margin) = (first, second, assessors, margin)
     }
   }
 
@@ -75,7 +75,7 @@ public struct Agreement: Equatable, Sendable {
   public private(set) var sdDifference: Double?
   /// Pairs over the margin; nil but for scores.
   public private(set) var beyondMargin: Int?
-  /// ICC(1,1), Shrout & Fleiss 1979: the reliability of one marker; nil but for scores.
+  /// ICC(1,1), Shrout & Fleiss 1979: the reliability of one assessor; nil but for scores.
   public private(set) var icc: Double?
   /// ICC(2,1), where the same two persons marked every pair; nil but for scores.
   public private(set) var icc2: Double?
@@ -134,7 +134,7 @@ public struct Agreement: Equatable, Sendable {
     2 * Moments.squares(pairs.map { ($0.first + $0.second) / 2 }) / Double(pairs.count - 1)
   }
 
-  /// (MSR − MSW)/(MSR + MSW): the markers differ from room to room, so that "first" is no person.
+  /// (MSR − MSW)/(MSR + MSW): the assessors differ from room to room, so that "first" is no person.
   private static func oneWay(_ pairs: [Pair], _ differences: [Double]) -> Double? {
     if pairs.count < 2 { return nil }
     let between = rows(pairs)
@@ -143,8 +143,8 @@ public struct Agreement: Equatable, Sendable {
   }
 
   private static func twoWay(_ pairs: [Pair], _ differences: [Double]) -> Double? {
-    guard pairs.count > 1, let markers = pairs.first?.markers, markers.allSatisfy({ $0 != nil }),
-      pairs.allSatisfy({ $0.markers == markers }), let mean = Moments.mean(differences)
+    guard pairs.count > 1, let assessors = pairs.first?.assessors, assessors.allSatisfy({ $0 != nil }),
+      pairs.allSatisfy({ $0.assessors == assessors }), let mean = Moments.mean(differences)
     else { return nil }
     let n = Double(pairs.count)
     let between = rows(pairs)

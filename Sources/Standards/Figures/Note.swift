@@ -10,7 +10,9 @@ public enum Note: String, CaseIterable, Comparable, Sendable {
   case fewStations, fewCandidates, flatTotals, negativeAlpha, alphaRises
   case fixedCut, noCut, noRmse, noSem, noPrediction
   case noStations, severalStationSets, prorated
-  case severalVersions, severalForms, oneMarker, secondAttempt, criticalUnable
+  case severalVersions, severalForms
+  case oneAssessor = "oneMarker"
+  case secondAttempt, criticalUnable
   case oneCategory, mixedScales
   case provisional
 

@@ -11,7 +11,7 @@ public struct Policy: Equatable, Sendable {
   /// What an item is worth that was left blank.
   public enum Blanks: String, CaseIterable, Sendable { case zero, leftOut, incomplete }
 
-  /// What two markers' scores of one candidate become.
+  /// What two assessors' scores of one candidate become.
   public enum DoubleMarks: String, CaseIterable, Sendable { case mean, first, adjudicated }
 
   /// What becomes of a candidate without a score at a station.
@@ -158,7 +158,7 @@ public struct Policy: Equatable, Sendable {
   public var sheets = Sheets.signed
   /// What a blank item is worth.
   public var blanks = Blanks.zero
-  /// What two markers' scores become.
+  /// What two assessors' scores become.
   public var doubleMarks = DoubleMarks.mean
   /// What a station without a score does.
   public var missing = Missing.incomplete

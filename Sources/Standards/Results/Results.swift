@@ -21,7 +21,7 @@ public struct Results: Equatable, Sendable {
   public let stationSets: [StationSet]
   /// The figures where all candidates go through the same stations.
   public let figures: ExamFigures
-  /// Two markers' agreement at all stations; nil where nobody is marked twice.
+  /// Two assessors' agreement at all stations; nil where nobody is marked twice.
   public let agreement: StationResult.Agreements?
   /// In the order of their numbers.
   public let candidates: [CandidateResult]

@@ -42,7 +42,7 @@ public struct StationResult: Equatable, Sendable {
     public let reason: Reason
   }
 
-  /// Two markers' agreement on the station's items, global ratings and scores.
+  /// Two assessors' agreement on the station's items, global ratings and scores.
   public struct Agreements: Equatable, Sendable {
     /// On scored items, pooled.
     public let items: Agreement
@@ -76,7 +76,7 @@ public struct StationResult: Equatable, Sendable {
     public let gradedFailAboveCut: Int?
   }
 
-  /// How far scores differ between groups, and between two markers.
+  /// How far scores differ between groups, and between two assessors.
   public struct Comparisons: Equatable, Sendable {
     /// Between circuits.
     public let circuits: BetweenGroups
@@ -134,7 +134,7 @@ public struct StationResult: Equatable, Sendable {
   public internal(set) var alphaIfDeleted: Double?
   /// The correlation with the sum of the other stations.
   public internal(set) var restCorrelation: Double?
-  /// Between groups, and between two markers.
+  /// Between groups, and between two assessors.
   public let comparisons: Comparisons
   /// How many items are something else than marked.
   public let itemCounts: ItemCounts
@@ -217,7 +217,7 @@ public struct StationResult: Equatable, Sendable {
     return notes.sorted()
   }
 
-  /// What two markers gave: items, global ratings and scores.
+  /// What two assessors gave: items, global ratings and scores.
   typealias Material = (items: Agreement.Material, grades: Agreement.Material, scores: Agreement.Material)
 
   /// Compares the lead's seat with each other one; nil where nobody is marked twice.
@@ -228,20 +228,20 @@ public struct StationResult: Equatable, Sendable {
       guard let first = standing.place.seats.first, first.isHeld else { continue }
       for second in standing.place.seats.dropFirst() where second.isHeld {
         isDouble = true
-        let markers = [first.assessor, second.assessor]
+        let assessors = [first.assessor, second.assessor]
         if first.forms != second.forms {
           grades.leftOut.otherForm += 1
           scores.leftOut.otherForm += 1
           continue
         }
         if let one = first.score, let other = second.score {
-          scores.pairs.append(.init(one, other, markers: markers, margin: plan.margin))
+          scores.pairs.append(.init(one, other, assessors: assessors, margin: plan.margin))
         } else {
           scores.leftOut.blank += 1
         }
         for (one, other) in SeatScore.grades(of: first, and: second) {
           if let one = one.value, let other = other.value {
-            grades.pairs.append(.init(one, other, markers: markers))
+            grades.pairs.append(.init(one, other, assessors: assessors))
           } else if [one, other].contains(.none(.gradeUnable)) {
             grades.leftOut.unable += 1
           } else {
@@ -332,7 +332,7 @@ extension SeatScore {
   /// Whether anything is there to compare: what is not signed yet may still change.
   fileprivate var isHeld: Bool { isSigned && (score != nil || grade.value != nil) }
 
-  /// The grades that two markers gave on the same sheet, once for each sheet that asks for one; the joined ones where
+  /// The grades that two assessors gave on the same sheet, once for each sheet that asks for one; the joined ones where
   /// the sheets are not known, or none asks.
   fileprivate static func grades(of first: SeatScore, and second: SeatScore) -> [(Grade, Grade)] {
     let pairs = first.forms.compactMap { form -> (Grade, Grade)? in

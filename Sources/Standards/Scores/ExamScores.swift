@@ -35,9 +35,9 @@ public struct StationPlan: Equatable, Sendable {
   public var weight: Double?
   /// The grade of a borderline candidate, as its sheets say.
   public var borderline: Double?
-  /// How far two markers may differ, in points of percent.
+  /// How far two assessors may differ, in points of percent.
   public var margin = 10.0
-  /// What two markers gave for the same items; nil where nobody is marked twice.
+  /// What two assessors gave for the same items; nil where nobody is marked twice.
   public var items: Agreement.Material?
   /// What is to be known of its sheets.
   public var notes: [Note] = []
@@ -71,7 +71,7 @@ public struct PlaceScore: Equatable, Sendable {
   public let circuit: String?
   /// The session, as date and start.
   public let session: String?
-  /// What each marker gave, in the order of seats; a marker of whom nothing is held has a reason.
+  /// What each assessor gave, in the order of seats; an assessor of whom nothing is held has a reason.
   public var seats: [SeatScore]
   /// Why there is no score whatever the seats hold: absent, or excused.
   public var reason: Reason?
@@ -82,7 +82,7 @@ public struct PlaceScore: Equatable, Sendable {
   /// Which score stands, where the lead has ruled.
   public var ruling: Ruled?
 
-  /// Which of several markers' scores stands by a ruling.
+  /// Which of several assessors' scores stands by a ruling.
   public enum Ruled: Equatable, Sendable {
     /// That of a seat, by its name.
     case seat(String)
@@ -104,7 +104,7 @@ public struct CriticalFinding: Equatable, Sendable {
   public enum State: Sendable {
     case failed
     case blank
-    /// The markers disagree about it.
+    /// The assessors disagree about it.
     case disputed
     /// It could not be assessed: no failure.
     case unable

@@ -12,7 +12,7 @@ public enum Reason: String, CaseIterable, Sendable {
   case nothingScored
   /// One of several sheets is missing.
   case formMissing
-  /// Two markers differ too far, and nobody has ruled.
+  /// Two assessors differ too far, and nobody has ruled.
   case notAdjudicated
   /// The lead excused the candidate here, or the station's session was cancelled.
   case excused

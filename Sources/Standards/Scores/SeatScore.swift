@@ -1,6 +1,6 @@
-/// What one marker of a candidate at a station came to, over all sheets that this marker fills.
+/// What one assessor of a candidate at a station came to, over all sheets that this assessor fills.
 public struct SeatScore: Equatable, Sendable {
-  /// Whether two markers are further apart than they may be; a difference as large as the margin is not, whatever its last
+  /// Whether two assessors are further apart than they may be; a difference as large as the margin is not, whatever its last
   /// digits are.
   public static func isBeyond(_ points: Double, margin: Double) -> Bool { points > margin + Moments.tolerance }
 
@@ -45,7 +45,7 @@ public struct SeatScore: Equatable, Sendable {
     self.reason = score == nil ? reason ?? .noSheet : nil
   }
 
-  /// Joins the sheets that one marker fills for one candidate.
+  /// Joins the sheets that one assessor fills for one candidate.
   /// - Parameters:
   ///   - isSigned: whether every sheet that counts is signed.
   ///   - sheets: of each counted form in order its score and grade; nil where nothing counts for it, with the reason.
@@ -79,7 +79,7 @@ public struct SeatScore: Equatable, Sendable {
     if held.isEmpty { return }
     points = held.reduce(0) { $0 + $1.0.points }
     maximum = held.reduce(0) { $0 + $1.0.maximum }
-    // A sheet with nothing scored takes nothing from the others of its marker.
+    // A sheet with nothing scored takes nothing from the others of its assessor.
     let without = held.lazy.compactMap(\.0.reason).first { $0 != .nothingScored || maximum! <= 0 }
     reason = reason ?? without
     if reason == nil { score = 100 * points! / maximum! }
@@ -94,7 +94,7 @@ public struct SeatScore: Equatable, Sendable {
   }
 }
 
-/// What a candidate has at a station, of one marker or of several.
+/// What a candidate has at a station, of one assessor or of several.
 struct JoinedScore {
   var score: Double?
   var grade: SeatScore.Grade
@@ -109,7 +109,7 @@ struct JoinedScore {
 
   /// - Parameters:
   ///   - seats: what is held, in the order of seats.
-  ///   - isDouble: whether more than one marker is planned.
+  ///   - isDouble: whether more than one assessor is planned.
   ///   - margin: how far two may differ, in points.
   ///   - ruling: which score stands, where the lead has ruled; a seat that has none is no ruling.
   init(
@@ -126,7 +126,7 @@ struct JoinedScore {
     var counted = scored
     if rule == .first { counted = Array(scored.prefix(1)) }
     if isDouble && scored.count == 1 || rule == .first && scored.first?.seat != seats.first?.seat {
-      notes.append(.oneMarker)
+      notes.append(.oneAssessor)
     }
     let scores = counted.compactMap(\.score)
     let grades = (rule == .first ? counted : seats).compactMap(\.grade.value)
@@ -138,7 +138,7 @@ struct JoinedScore {
       let isFar = SeatScore.isBeyond(scores.max()! - scores.min()!, margin: margin)
       if isFar || Set(scored.map(\.forms)).count > 1 { (score, reason) = (nil, .notAdjudicated) }
     }
-    // Whatever a blank is worth it is one, also where it costs a marker the score.
+    // Whatever a blank is worth it is one, also where it costs an assessor the score.
     blanks = (rule == .first && !counted.isEmpty ? counted : seats).reduce(0) { $0 + $1.blanks }
     unable = counted.reduce(0) { $0 + $1.unable }
     let names = Set(counted.compactMap(\.assessor))

@@ -16,7 +16,7 @@ public enum Rules {
     case attendance
     /// Clock, messages, slots, re-runs, letting assessors go.
     case hall
-    /// Covers, co-markers, candidates who were added on the day.
+    /// Covers, second assessors, candidates who were added on the day.
     case cover
     /// The plan, the people, the templates, erasure.
     case plan

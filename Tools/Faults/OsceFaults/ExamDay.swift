@@ -80,7 +80,7 @@ struct DayPlan {
   let halves: [Half]
   /// The numbers of those who are examined.
   let candidates: [Int]
-  /// How many sheets there are to be: one for each candidate and station, and one for each second marker.
+  /// How many sheets there are to be: one for each candidate and station, and one for each second assessor.
   let sheets: Int
   /// What stands in exam.yaml; nil: what the exam's folder has.
   let yaml: String?
@@ -89,7 +89,7 @@ struct DayPlan {
   ///   - assessors: who marks at each station session of the morning, in their order; empty at a rest station.
   ///   - cover: who stands in at the second of them in the afternoon; nil: nobody.
   private init(
-    assessors: [String], cover: String?, secondMarker: Int, candidates: [Int], sheets: Int, yaml: String? = nil
+    assessors: [String], cover: String?, secondAssessor: Int, candidates: [Int], sheets: Int, yaml: String? = nil
   ) {
     (self.candidates, self.sheets, self.yaml) = (candidates, sheets, yaml)
     // 7 December 2026, 08:59 and 13:29 in London.
@@ -98,21 +98,21 @@ struct DayPlan {
       var seats = assessors.enumerated().filter { !$0.element.isEmpty }
         .map { (timetable: index * assessors.count + $0.offset + 1, username: $0.element) }
       if index == 1, let cover { seats[1].username = cover }
-      seats.append((timetable: index * assessors.count + secondMarker, username: "rfitzgerald"))
+      seats.append((timetable: index * assessors.count + secondAssessor, username: "rfitzgerald"))
       return Half(name: half.name, opening: half.opening, seats: seats)
     }
   }
 
-  /// As the example exam plans it: thirty candidates at seven stations, sixteen of them with a second marker at one.
+  /// As the example exam plans it: thirty candidates at seven stations, sixteen of them with a second assessor at one.
   static let whole = DayPlan(
     assessors: [
       "nokafor", "hyamamoto", "mlindqvist", "psharma", "", "doneill", "aalrashid", "tnguyen",
       "gmoreau", "jadeyemi", "skowalska", "lchen", "", "bthomas", "evasquez", "ipetrov",
-    ], cover: "fhaddad", secondMarker: 3, candidates: Array(30101...30130), sheets: 30 * 7 + 16)
+    ], cover: "fhaddad", secondAssessor: 3, candidates: Array(30101...30130), sheets: 30 * 7 + 16)
 
-  /// The same bells, people and mark sheets: eight candidates at three stations, all of them with a second marker at one.
+  /// The same bells, people and mark sheets: eight candidates at three stations, all of them with a second assessor at one.
   static let short = DayPlan(
-    assessors: ["nokafor", "hyamamoto", "mlindqvist", ""], cover: "fhaddad", secondMarker: 3,
+    assessors: ["nokafor", "hyamamoto", "mlindqvist", ""], cover: "fhaddad", secondAssessor: 3,
     candidates: Array(30101...30104) + Array(30116...30119), sheets: 8 * 3 + 8,
     yaml: """
       exam: Short OSCE
@@ -194,7 +194,7 @@ struct DayEnd {
     return said.lines
   }
 
-  /// Accounts for every sheet, and accepts line by line what scripts cannot settle: two markers who differ, critical items,
+  /// Accounts for every sheet, and accepts line by line what scripts cannot settle: two assessors who differ, critical items,
   /// cuts of few candidates. The second copy's age follows from a file's time, which runs no faster here.
   private func close() throws {
     let identity = "\(plan.sheets) expected = \(plan.sheets) held + 0 absent + 0 excluded + 0 queued"

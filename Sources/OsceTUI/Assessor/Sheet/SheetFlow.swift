@@ -10,7 +10,7 @@ struct SheetFlow {
   var otherTerminalsMessage: SafeText?
   /// The sheet came here by a mending: what undoes it, and where it was.
   var moved: (operations: [OperationID], entry: String)?
-  /// The sheets that other markers use for the candidate, where each chooses one of several.
+  /// The sheets that other assessors use for the candidate, where each chooses one of several.
   var used: [FormChoices.Used] = []
   /// Who is in the room, or comes next, where that is another than the open sheet's candidate.
   var following: RosterEntry?

@@ -55,8 +55,8 @@ struct StationSignal: Equatable {
     if entry.sheets.contains(where: { !$0.isSigned }) || entry.sheets.isEmpty {
       return StationSignal(last.map { AgeText.text(now - $0) } ?? "")
     }
-    let unsigned = view.unsignedCoMarkers(of: entry).count
-    let seats = 1 + station.assessors.count { $0.role == .coMarker }
+    let unsigned = view.unsignedSecondAssessors(of: entry).count
+    let seats = 1 + station.assessors.count { $0.role == .secondAssessor }
     return StationSignal(unsigned == 0 ? "signed" : "\(seats - unsigned) of \(seats) signed")
   }
 

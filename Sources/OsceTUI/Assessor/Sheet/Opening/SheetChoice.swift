@@ -14,7 +14,7 @@ extension SheetScreen {
     ask("This station has one of several sheets for each candidate.", choices, done)
   }
 
-  /// Reads which sheets the other markers use for this candidate.
+  /// Reads which sheets the other assessors use for this candidate.
   /// - Returns: whether one of them now uses another than the open one, and did not before.
   @discardableResult func readUsedElsewhere() -> Bool {
     let (key, seat, before) = (entryKey, seat, otherSheetText)
@@ -23,13 +23,13 @@ extension SheetScreen {
     return otherSheetText != nil && otherSheetText != before
   }
 
-  /// That another marker uses another sheet than the open one; nil where none does.
+  /// That another assessor uses another sheet than the open one; nil where none does.
   var otherSheetText: SafeText? {
     guard let sheet, let other = flow.used.first(where: { $0.form != sheet.template.form }) else { return nil }
     return SafeText("\(name(of: other.seat)) uses \(other.name): \(context.key(of: Keys.nextForm).plain) chooses again")
   }
 
-  /// Which sheets the other markers use, in words.
+  /// Which sheets the other assessors use, in words.
   private var usedText: String {
     let others = session.assessors.map(\.seat).filter { $0 != seat }
     return others.map { other in
