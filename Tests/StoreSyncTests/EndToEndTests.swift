@@ -401,6 +401,39 @@ import Testing
   }
 
   @Test(
+    "that imported the exam themselves are sound, and send versions of its templates only where sheets are made",
+    arguments: [DeviceRole.station, .desk, .auditor, .display, .lead], ["History", "History, corrected"])
+  func importedTemplates(role: DeviceRole, name: String) async throws {
+    func plan(_ name: String) -> (JournalTransaction) throws -> Void {
+      { transaction in
+        let form = ImportRow(RowKey(entity: "TypeForm", id: "1"), ["name": .text(name), "code": .text("H")])
+        _ = try BundleImport.apply([form], in: transaction)
+      }
+    }
+    let hall = try await Hall()
+    try await hall.importExam(plan("History"))
+    let store = try hall.makeStore("a")
+    try hall.load(store)
+    try store.write(.program) { try plan(name)($0) }
+    let a = Terminal(store: store, hall: hall)
+    try await a.enrol(role)
+    let b = try await hall.terminal("b")
+    #expect(await all(a, b, tries: 3))
+    for terminal in [a, b] {
+      let (attention, waiting, versions) = try terminal.store.read { db in
+        (
+          try Outbox.attention(db, at: terminal.store.clock.now), try Outbox.waiting(db),
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM formVersion")
+        )
+      }
+      #expect(attention.refused == 0 && attention.deferred == 0 && waiting == 0)
+      let isSent = [.station, .lead].contains(role)
+      #expect(versions == (name != "History" && (isSent || terminal === a) ? 2 : 1))
+    }
+    try areSound([a, b])
+  }
+
+  @Test(
     "have one value of a passcode that each imported with a salt of its own", arguments: [DeviceRole.station, .lead])
   func importedPasscodes(role: DeviceRole) async throws {
     // More than one batch holds, so that the hub says of the first only later what came of it.

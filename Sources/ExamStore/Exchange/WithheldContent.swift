@@ -137,7 +137,8 @@ extension MergeTransaction {
   }
 
   private func isOfPlan(_ operation: Journal.Operation) throws -> Bool {
-    if Catalogue.standard[operation.row.entity]?.sync == .down { return true }
+    let entity = operation.row.entity
+    if Catalogue.standard[entity]?.sync == .down || entity == "FormVersion" { return true }
     return try operation.body().map { SendRule.isImportedPlan(operation.row, $0) } ?? false
   }
 }

@@ -19,6 +19,9 @@ public enum DeviceRole: String, CaseIterable, Sendable {
 
   /// Whether it sends what others only receive: the plan, the people, the templates.
   package var sendsDown: Bool { self == .lead || self == .office }
+
+  /// Whether a hub takes mark sheets from it, and the versions of templates that they were made from.
+  var sendsSheets: Bool { self == .station || sendsDown }
 }
 
 /// Which operations a device owes its hub. Directions are the catalogue's; nothing else decides.
@@ -52,6 +55,8 @@ package struct SendRule {
   /// where people change it and it travels both ways: the hub's import stands for it.
   func owes(_ row: RowKey, _ body: OperationBody) -> Bool {
     if let role, !role.sendsDown, SendRule.isImportedPlan(row, body) { return false }
+    // Each store records the versions of what it imports: where no sheets are made they are another's to send, too.
+    if let role, !role.sendsSheets, row.entity == "FormVersion" { return false }
     return sends(row, fields: body.fields.keys)
   }
 
