@@ -467,6 +467,35 @@ import Testing
     try areSound([a, b])
   }
 
+  @Test("have a passcode that a lead's folder has and the hub's has not") func passcodeOfOne() async throws {
+    func plan(_ hash: String?) -> (JournalTransaction) throws -> Void {
+      { transaction in
+        var fields: [String: Value] = ["username": .text("nokafor")]
+        if let hash { fields["passcodeHash"] = .text(hash) }
+        try transaction.create("Staff", "100", fields, source: OperationBody.imported)
+      }
+    }
+    let hall = try await Hall()
+    try await hall.importExam(plan(nil))
+    let store = try hall.makeStore("a")
+    try hall.load(store)
+    try store.write(.program) { try plan("here")($0) }
+    let a = Terminal(store: store, hall: hall)
+    try await a.enrol(.lead)
+    let b = try await hall.terminal("b")
+    #expect(await all(a, b, tries: 3))
+    for terminal in [a, b] {
+      let (forks, hash) = try terminal.store.read { db in
+        (
+          try Outbox.attention(db, at: terminal.store.clock.now).forks,
+          try String.fetchOne(db, sql: "SELECT passcodeHash FROM user WHERE dsid = 100")
+        )
+      }
+      #expect(forks == 0 && hash == "here")
+    }
+    try areSound([a, b])
+  }
+
   @Test(
     "have both values of what a folder corrects whose role sends the plan; of another the hub's stands, and is told",
     arguments: [DeviceRole.station, .lead, .office])
@@ -478,6 +507,9 @@ import Testing
           "ActivityType", "50", ["name": .text(name), "clinicGroup": .integer(1)], source: source)
         try transaction.create(
           "Staff", "100", ["username": .text("nokafor"), "passcodeHash": .text(hash)], source: source)
+        try transaction.create(
+          "Staff", "101",
+          ["username": .text("lindqvist"), "surname": .text(name), "passcodeHash": .text(hash)], source: source)
       }
     }
     let hall = try await Hall()
@@ -490,17 +522,17 @@ import Testing
     let b = try await hall.terminal("b")
     #expect(await all(a, b, tries: 3))
     for terminal in [a, b] {
-      let (forks, name, hash) = try terminal.store.read { db in
+      let (forks, name, hashes) = try terminal.store.read { db in
         (
           try Outbox.attention(db, at: terminal.store.clock.now).forks,
           try String.fetchOne(db, sql: "SELECT name FROM activityType WHERE dsid = 50"),
-          try String.fetchOne(db, sql: "SELECT passcodeHash FROM user WHERE dsid = 100")
+          try String.fetchAll(db, sql: "SELECT passcodeHash FROM user WHERE dsid IN (100, 101)")
         )
       }
-      #expect(forks == (role.sendsDown ? 1 : 0) && hash == "hub")
+      #expect(forks == (role.sendsDown ? 2 : 0) && hashes == ["hub", "hub"])
       #expect(name == (role.sendsDown ? "Chest pain history" : "Chest pain"))
     }
-    #expect(try store.read { try WithheldContent.differingRows($0) } == (role.sendsDown ? 0 : 1))
+    #expect(try store.read { try WithheldContent.differingRows($0) } == (role.sendsDown ? 0 : 2))
     try areSound([a, b])
   }
 

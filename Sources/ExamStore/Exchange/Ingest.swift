@@ -197,13 +197,16 @@ extension ExamStore {
     answers: [HubAnswer] = [], isOfFile: Bool = false,
     _ feed: (Ingest) throws -> Void
   ) throws -> IngestReport {
-    try merge { merge in
+    let clock = clock
+    return try merge { merge in
       let withheld = try merge.note(answers)
       let ingest = try Ingest(merge, isOfHub: cursor != nil || scope != nil, isOfFile: isOfFile, time: time)
       ingest.plan.formUnion(withheld)
       try feed(ingest)
       if let cursor { try Enrolment.move(to: cursor, scope: scope, end: answers.isEmpty ? nil : end, in: merge.db) }
-      return try ingest.finish()
+      let report = try ingest.finish()
+      if cursor != nil { try merge.settleImportedPasscodes(by: clock) }
+      return report
     }
   }
 }

@@ -28,7 +28,7 @@ package enum WithheldContent {
   }
 
   /// Whether a hub has what operations of one device set on a row: each value is one that the row has had there. Imports
-  /// salt passcodes each for itself, so their hashes differ and say nothing.
+  /// salt passcodes each for itself, so that of two hashes nothing says whether they are of one passcode.
   /// - Parameter history: all that is here of the row.
   static func areAtHub(_ operations: [Operation], in history: [Operation]) -> Bool {
     let ofHub = history.filter { $0.device != operations.first?.device && $0.hubSeq != nil }
@@ -45,7 +45,9 @@ package enum WithheldContent {
     var own: [String: Value] = [:]
     for body in bodies { own.merge(body.fields) { $1 } }
     return own.allSatisfy { field, value in
-      field == "passcodeHash" || known[field, default: [.null]].contains(value)
+      let values = known[field, default: [.null]]
+      let isHash = field == "passcodeHash" && value != .null
+      return values.contains(value) || isHash && values.contains { $0 != .null }
     }
   }
 
@@ -109,6 +111,35 @@ extension MergeTransaction {
           arguments: [operation.id.description, Data(operation.hash)])
       }
     }
+  }
+
+  /// Lets the hub's passcode stand on rows that were imported here and are sent for the sake of their other fields: nobody
+  /// can choose between two hashes.
+  func settleImportedPasscodes(by clock: ExamClock) throws {
+    guard try Enrolment.role(db)?.sendsDown == true else { return }
+    let people = try String.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT f.entityID FROM fork f JOIN operation o ON o.entity = f.entity AND o.entityID = f.entityID
+        WHERE f.entity = 'Staff' AND f.field = 'passcodeHash' AND o.device = ? AND o.kind = 'create' AND o.sends = 1
+          AND o.hubSeq IS NULL ORDER BY 1
+        """, arguments: [device.description])
+    if people.isEmpty { return }
+    let transaction = try JournalTransaction(db, author: .program, device: device, knowing: knowledge, clock: clock)
+    // What a lock closes the hub decides, as of the import itself.
+    transaction.isLockLifted = true
+    for person in people {
+      let heads = try RowTable.of("Staff").heads(of: person, in: db)?["passcodeHash"] ?? []
+      let operations = try heads.compactMap { try OperationTable.find($0, in: db) }
+      let own = operations.filter { $0.device == device }
+      let ofHub = operations.filter { $0.device != device && $0.hubSeq != nil }.max { $0.hlc < $1.hlc }
+      guard let ofHub, let value = OpenedOperation(ofHub).body?.fields["passcodeHash"], value != .null,
+        try own.allSatisfy({ try isImported($0) })
+      else { continue }
+      try transaction.set(
+        "Staff", person, ["passcodeHash": value], shown: ["passcodeHash": heads], source: OperationBody.imported)
+    }
+    try transaction.seal()
   }
 
   private func isImported(_ operation: Journal.Operation) throws -> Bool {
