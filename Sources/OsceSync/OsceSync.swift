@@ -86,6 +86,7 @@ struct EnrolCommand: AsyncParsableCommand {
     guard hello.status == 200 else { throw HubError(hello) }
     let store = try held ?? option.open(.createIfMissing)
     held = store
+    let before = try store.read { try ImportDifferences.read($0) }
     let answer = try await StoreLink.enrol(
       store, at: url, code: code.code, pin: transport.pin, isSameExam: sameExam, over: transport)
     await transport.close()
@@ -96,17 +97,43 @@ struct EnrolCommand: AsyncParsableCommand {
     Output.standard.line(
       try await Uploader.exchangeNow(store, waitsForNewPlace: true).isExchanged
         ? "everything is exchanged" : "not all is exchanged yet: osce sync --watch")
-    let (differing, forks) = try store.read { db in
-      (try WithheldContent.differingRows(db), try Outbox.attention(db, at: store.clock.now).forks)
+    let (differences, forks) = try store.read { db in
+      (try ImportDifferences.read(db), try Outbox.attention(db, at: store.clock.now).forks)
     }
-    if differing > 0 {
-      Output.standard.line(
-        "\(Plural.count(differing, "row imported here differs", "rows imported here differ")) from the hub's, which "
-          + "stands: to correct the hub's, import the folder there: osce-hub import")
+    let sendsPlan = DeviceRole(rawValue: answer.device.role)?.sendsDown ?? false
+    for line in differences.lines(besides: before, sendsPlan: sendsPlan, forks: forks) { Output.standard.line(line) }
+  }
+}
+
+extension ImportDifferences {
+  /// What a person has to know of an import that met a hub's.
+  /// - Parameter sendsPlan: whether the hub is to have every row, also one that it did not get from a former role.
+  fileprivate func lines(besides before: ImportDifferences, sendsPlan: Bool, forks: Int) -> [String] {
+    let correction = "import the folder there: osce-hub import"
+    let new = since(before)
+    let (differ, people) = (new.differing.count, new.passcodes.count)
+    let alone = (sendsPlan ? onlyHere : new.onlyHere).count
+    var lines: [String] = []
+    if differ > 0 {
+      lines.append(
+        "\(Plural.count(differ, "row imported here differs", "rows imported here differ")) from the hub's, which "
+          + "stands: to correct the hub's, \(correction)")
+    }
+    if alone > 0 {
+      lines.append(
+        "\(Plural.count(alone, "row imported here is", "rows imported here are")) not at the hub: to add "
+          + "\(Plural.noun(alone, "it", "them")), \(correction)")
+    }
+    if people > 0 {
+      lines.append(
+        "\(Plural.count(people, "person's passcode", "people's passcodes")) may differ from the hub's, which "
+          + Plural.verb(people, "counts", "count"))
     }
     if forks > 0 {
-      Output.standard.line("\(Plural.count(forks, "field has", "fields have")) two values: osce outbox")
+      let hint = hasConflict ? "; to let the folder decide, import it at the hub: osce-hub import" : ""
+      lines.append("\(Plural.count(forks, "field has", "fields have")) two values: osce outbox\(hint)")
     }
+    return lines
   }
 }
 

@@ -532,7 +532,14 @@ import Testing
       #expect(forks == (role.sendsDown ? 2 : 0) && hashes == ["hub", "hub"])
       #expect(name == (role.sendsDown ? "Chest pain history" : "Chest pain"))
     }
-    #expect(try store.read { try WithheldContent.differingRows($0) } == (role.sendsDown ? 0 : 2))
+    let differences = try store.read { try ImportDifferences.read($0) }
+    #expect(differences.differing.map(\.id).sorted() == (role.sendsDown ? [] : ["101", "50"]))
+    #expect(differences.passcodes.map(\.id).sorted() == ["100", "101"])
+    #expect(differences.onlyHere.isEmpty && differences.hasConflict == role.sendsDown)
+    try await a.enrol(role, isSameExam: true)
+    #expect(await all(a, b, tries: 3))
+    let later = try store.read { try ImportDifferences.read($0) }.since(differences)
+    #expect(later.differing.isEmpty && later.onlyHere.isEmpty && later.passcodes.isEmpty)
     try areSound([a, b])
   }
 

@@ -51,26 +51,33 @@ package enum WithheldContent {
     }
   }
 
-  /// How many rows that were imported here hold something else at the hub, whose import stands.
-  package static func differingRows(_ db: Database) throws -> Int {
-    guard try db.holdsTable("withheldContent") else { return 0 }
+  /// The rows that were imported here and hold something else at the hub, whose import stands.
+  static func differingRows(_ db: Database) throws -> Set<RowKey> {
+    Set(
+      try bodies(in: db).filter { row, bodies in
+        let ofHub = try OperationTable.history(of: row, in: db).filter { $0.hubSeq != nil && $0.sealedBody != nil }
+        return !areAtHub(bodies, among: ofHub)
+      }.keys)
+  }
+
+  /// What is kept of each row, in the order of the journal.
+  /// - Parameter entity: the rows' entity; nil: of all.
+  static func bodies(of entity: String? = nil, in db: Database) throws -> [RowKey: [OperationBody]] {
+    guard try db.holdsTable("withheldContent") else { return [:] }
     var bodies: [RowKey: [OperationBody]] = [:]
     let kept = try ReadRow.fetchCursor(
       db,
       sql: """
         SELECT o.entity, o.entityID, w.body FROM withheldContent w JOIN operation o ON o.id = w.id AND o.hash = w.hash
-        ORDER BY o.seq
-        """)
+        WHERE ?1 IS NULL OR o.entity = ?1 ORDER BY o.seq
+        """, arguments: [entity])
     while let row = try kept.next() {
       let (entity, key): (String, String) = (try row.held(0), try row.held(1))
       guard let bytes = try row.bytes(2), bytes.count > Operation.saltLength else { continue }
       let body = try? OperationBody.decode(Array(bytes.dropFirst(Operation.saltLength)))
       if let body { bodies[RowKey(entity: entity, id: key), default: []].append(body) }
     }
-    return try bodies.count { row, bodies in
-      let ofHub = try OperationTable.history(of: row, in: db).filter { $0.hubSeq != nil && $0.sealedBody != nil }
-      return !areAtHub(bodies, among: ofHub)
-    }
+    return bodies
   }
 
   /// Destroys what is kept of an operation.
