@@ -149,6 +149,21 @@ import Testing
     #expect(try exam.examine().result("hub") == .failed)
   }
 
+  @Test("is not sound where its role sends what the hub has from a former role without content")
+  func formerRole() throws {
+    let exam = try enrolled()
+    try exam.store.write(.program) {
+      try $0.create("ClinicGroup", "7", ["name": .text("Green")], source: OperationBody.imported)
+    }
+    try exam.store.acknowledge()
+    #expect(try exam.examine().failures == [])
+    #expect(try exam.store.read { try ImportDifferences.read($0) }.onlyHere.contains { $0.id == "7" })
+    try exam.store.enrol(as: .lead)
+    #expect(try exam.examine().result("hub") == .failed)
+    try exam.store.enrol(as: .station)
+    #expect(try exam.examine().failures == [])
+  }
+
   @Test("keeps a change that stands at the hub when another device sends something under its identifier")
   func takenIdentifier() throws {
     let author = try TestStore()
