@@ -96,7 +96,7 @@ struct RerunTests {
     #expect(try missing() == ["A1 sheet", "A2 sheet", "A4 sheet", "A5 sheet"])
     let station = try #require(exam.board().stations.first)
     let entry = try exam.entry(101, 1)
-    try exam.write { try StationOutage.record(station, entries: [entry], reason: "no power", $0) }
+    try exam.write { try StationOutage.record(station, in: 1, entries: [entry], reason: "no power", $0) }
     #expect(try missing() == ["A2 sheet", "A4 sheet", "A5 sheet", "A1 rerun"])
     func excuse(_ code: String) throws {
       try exam.write {
@@ -234,7 +234,7 @@ struct RerunTests {
     let station = try #require(try exam.store.read { try StationSession.all(of: exam.session, in: $0) }.first)
     let (before, next) = (try exam.who(1, 1)[0], try exam.who(1, 2)[0])
     let entry = try exam.entry(next, 2)
-    try exam.write { try StationOutage.record(station, entries: [entry], reason: "no power", $0) }
+    try exam.write { try StationOutage.record(station, in: 2, entries: [entry], reason: "no power", $0) }
     exam.test.time.pass(400_000)
     let now = exam.store.clock.now
     let lost = try exam.store.read { try LostTime.all(in: $0, at: now) }.filter { $0.kind == "equipment" }
@@ -256,7 +256,7 @@ struct RerunTests {
     let entry = try exam.entry(next, 2)
     let key = try exam.write { try RerunQueue.add(entry: entry.key, reason: "came late", $0) }
     let place = try exam.queue().map(\.place)
-    try exam.write { try StationOutage.record(station, entries: [entry], reason: "no power", $0) }
+    try exam.write { try StationOutage.record(station, in: 2, entries: [entry], reason: "no power", $0) }
     #expect(try exam.queue().map(\.reason) == ["out of order: no power"] && exam.queue().map(\.place) == place)
     func entries() throws -> [Set<String>?] {
       try exam.store.read { try Incidents.all(of: exam.session, in: $0) }.map(\.entries)
@@ -275,6 +275,30 @@ struct RerunTests {
     try exam.write { try RerunQueue.withdraw(key, $0) }
     #expect(try entries() == [[]])
     #expect(try told() == [nil, 0, 0])
+  }
+
+  @Test("a station out of order in the round of somebody absent is an incident of that round, not of the one before")
+  func outageOfAbsentee() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    exam.test.time.pass(380_000)
+    let station = try #require(try exam.store.read { try StationSession.all(of: exam.session, in: $0) }.first)
+    let (before, next) = (try exam.who(1, 1)[0], try exam.who(1, 2)[0])
+    let absentee = try exam.entry(next, 2)
+    try exam.write {
+      try Attendance.record(false, for: absentee, in: $0)
+      try StationOutage.record(station, in: 2, entries: [], reason: "no power", $0)
+    }
+    exam.test.time.pass(400_000)
+    let now = exam.store.clock.now
+    let lost = try exam.store.read { try LostTime.all(in: $0, at: now) }.filter { $0.kind == "equipment" }
+    #expect(lost.map(\.round) == [2] && lost.map(\.number) == ["\(next)"])
+    #expect(lost.map(\.reason) == ["out of order in round 2: no power"])
+    let later = (now.milliseconds - TestClock.start) / 1000
+    func rounds(_ student: Int) throws -> [Int] {
+      try ledger(exam, student, at: later).lines.filter { !$0.incidents.isEmpty }.map(\.round)
+    }
+    #expect(try rounds(before).isEmpty && rounds(next) == [2])
   }
 
   @Test("a round that was made up says in the ledger that nobody was examined in it, and why")

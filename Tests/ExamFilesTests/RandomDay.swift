@@ -136,7 +136,9 @@ final class RandomDay {
             in: transaction)
         case 10: try SlotChanges.swap(candidate.id, other, from: round, in: place.session, transaction)
         case 11: try Attendance.cover(place.timetable, by: lead.member.id, in: transaction)
-        case 12: try StationOutage.record(place, entries: [entry], reason: "light bulb", transaction)
+        case 12:
+          try StationOutage.record(
+            place, in: entry.round ?? 1, entries: [entry], reason: "light bulb", transaction)
         case 13:
           try Rulings.make(.exclusion, on: .init(candidate: candidate.number), reason: "ill", by: lead, transaction)
         case 14: try Rulings.make(.excuse, on: scope, reason: "fire alarm", by: lead, transaction)

@@ -23,8 +23,11 @@ public struct Incident: Equatable, Sendable {
   public let reporter: String?
   /// The keys of the roster entries that it left without an examination: of a station out of order those whom it queued
   /// for the re-run, whose round may have come only after the report, but for who left the queue again. Nil: it is of
-  /// who was there at its time.
+  /// who was there in the round of the outage, else at its time.
   public let entries: Set<String>?
+
+  /// The session's round in which the station was out of order; nil for what is no outage.
+  public var outageRound: Int? { text.flatMap { StationOutage.round(in: $0) } }
 
   /// What happened, in one word as it is stored.
   public enum Kind: String, Sendable, CaseIterable {

@@ -101,7 +101,7 @@ struct StationActions {
       context.save(
         reason: reason, saying: { (_: Void) in SafeText("\(desk.name(station)): out of order in round \(round)") }
       ) {
-        try StationOutage.record(station, entries: entries, reason: reason ?? "", $0)
+        try StationOutage.record(station, in: round, entries: entries, reason: reason ?? "", $0)
       }
     }
   }

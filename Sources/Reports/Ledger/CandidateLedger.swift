@@ -54,8 +54,9 @@ public struct CandidateLedger: Equatable, Sendable {
           planned: slot.isRerun ? nil : plan[slot.round], held: held.lines(of: slot), endings: held.endings,
           madeUp: slot.isRerun ? nil : madeUp,
           incidents: here.filter { incident in
-            incident.entries.map { $0.contains(key) && !slot.isRerun }
-              ?? incident.time.map { held.slot(at: $0) == slot } ?? false
+            let own = incident.outageRound.map { HeldRounds.Slot(round: $0, isRerun: false) }
+            return incident.entries.map { $0.contains(key) && !slot.isRerun }
+              ?? ((own ?? incident.time.flatMap { held.slot(at: $0) }) == slot)
           })
       }
       if let round = entry.round { lines.append(line(HeldRounds.Slot(round: round, isRerun: false))) }

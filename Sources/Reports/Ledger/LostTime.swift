@@ -59,7 +59,8 @@ struct LostTime: Sendable {
     return found
   }
 
-  /// In which round an incident was, and whose: of those whom it left without an examination, or of who was there.
+  /// In which round an incident was, and whose: of those whom it left without an examination, else of who comes in the
+  /// round of the outage, or who was there.
   private static func whose(
     _ incident: Incident, _ place: StationSession?, _ moments: inout StationMoments, in db: Database
   ) throws -> (round: Int?, number: String?, candidate: String?) {
@@ -67,7 +68,10 @@ struct LostTime: Sendable {
       let entry = try entries.min().flatMap { try Roster.entry($0, seat: .lead, in: db) }
       return (entry?.round, entry?.candidate?.number, entry?.candidate?.name)
     }
-    let there = try place.map { try moments.place($0, at: incident.time, in: db) }
+    let there = try place.map { place in
+      try incident.outageRound.map { try moments.place(place, round: $0, in: db) }
+        ?? moments.place(place, at: incident.time, in: db)
+    }
     return (there?.slot?.round, there?.number, there?.candidate)
   }
 

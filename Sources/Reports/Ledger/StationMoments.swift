@@ -47,10 +47,18 @@ struct StationMoments {
     try self.place(place, try rounds(of: place.session, in: db), at: instant, in: db)
   }
 
+  /// Who comes to a station session in one of its session's rounds.
+  func place(_ place: StationSession, round: Int, in db: Database) throws -> Place {
+    try self.place(place, in: HeldRounds.Slot(round: round, isRerun: false), db)
+  }
+
   private func place(
     _ place: StationSession, _ rounds: HeldRounds, at instant: Instant?, in db: Database
   ) throws -> Place {
-    let slot = instant.flatMap { rounds.wasOver(at: $0) ? nil : rounds.slot(at: $0) }
+    try self.place(place, in: instant.flatMap { rounds.wasOver(at: $0) ? nil : rounds.slot(at: $0) }, db)
+  }
+
+  private func place(_ place: StationSession, in slot: HeldRounds.Slot?, _ db: Database) throws -> Place {
     let who = try slot.flatMap { try StationMoments.entry(at: place.timetable, $0, in: db) }
     return Place(
       station: place, slot: slot, entry: who.map { $0[0] as String }, number: who.flatMap { $0[1] as String? },
