@@ -59,7 +59,7 @@ struct GrowingExamTests {
       return [
         ("plan", try steps(exam) { _ = try PlanReport.read($0) }),
         ("status", try steps(exam) { _ = try StatusReport.read($0) }),
-        ("missing", try steps(exam) { try MissingMark.forEach(in: $0) { _ in } }),
+        ("missing", try steps(exam) { try MissingMark.forEach(in: $0, at: exam.store.clock.now) { _ in } }),
         ("export", try steps(exam) { try export.forEachRow(in: $0, at: exam.store.clock.now) { _ in } }),
       ]
     }

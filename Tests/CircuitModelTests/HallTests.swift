@@ -184,7 +184,7 @@ import Timer
     func missing() throws -> [String] {
       try exam.store.read { db in
         var lines: [String] = []
-        try MissingMark.forEach(in: db) {
+        try MissingMark.forEach(in: db, at: exam.store.clock.now) {
           if $0.sheet.entry.number == "1001" { lines.append($0.step?.lack ?? $0.kind.rawValue) }
         }
         return lines

@@ -85,7 +85,7 @@ final class MarkedExam {
   func missing() throws -> [String] {
     var lines: [String] = []
     try store.read { db in
-      try MissingMark.forEach(in: db) { missing in
+      try MissingMark.forEach(in: db, at: store.clock.now) { missing in
         lines.append("\(missing.sheet.entry.number) \(missing.kind.rawValue) \(missing.item?.number ?? 0)")
       }
     }

@@ -53,7 +53,9 @@ struct RerunTests {
     func report() throws -> StatusReport { try exam.store.read { try StatusReport.read($0) } }
     func missing() throws -> [MissingMark] {
       var found: [MissingMark] = []
-      try exam.store.read { db in try MissingMark.forEach(in: db) { if $0.kind == .rerun { found.append($0) } } }
+      try exam.store.read { db in
+        try MissingMark.forEach(in: db, at: exam.store.clock.now) { if $0.kind == .rerun { found.append($0) } }
+      }
       return found
     }
     #expect(try report().reruns == 0 && missing().isEmpty)
@@ -87,7 +89,7 @@ struct RerunTests {
     func missing() throws -> [String] {
       var found: [String] = []
       try exam.store.read { db in
-        try MissingMark.forEach(in: db) {
+        try MissingMark.forEach(in: db, at: exam.store.clock.now) {
           if $0.sheet.entry.number == "101" { found.append("\($0.sheet.place.stationCode) \($0.kind.rawValue)") }
         }
       }
@@ -140,6 +142,53 @@ struct RerunTests {
     try exam.write { _ = try RerunQueue.add(entry: entry.key, reason: nil, $0) }
     let arrangement = try exam.store.read { try RerunArrangement.read(exam.session, in: $0) }
     #expect(arrangement.done.isEmpty && arrangement.places.map(\.item.entry.key) == [entry.key])
+    // What is missing is the sheet of who has not signed, not another examination by who has.
+    let lacks = try missing(exam, "A1")
+    #expect(lacks.contains("sheet bmurphy") && !lacks.contains { $0.hasPrefix("rerun") }, "\(lacks)")
+  }
+
+  /// What candidate 101 lacks at a station, each with who is to fill it.
+  private func missing(_ exam: HallExam, _ station: String) throws -> [String] {
+    let now = exam.store.clock.now
+    var found: [String] = []
+    try exam.store.read { db in
+      try MissingMark.forEach(in: db, at: now) { missing in
+        guard missing.sheet.entry.number == "101", missing.sheet.place.stationCode == station else { return }
+        found.append("\(missing.kind.rawValue) \(missing.assessor ?? "-")")
+      }
+    }
+    return found
+  }
+
+  @Test("once the round of the re-run was held, what its sheet lacks is missing, in the lead's grid too")
+  func heldAndNotSigned() throws {
+    let exam = try HallExam()
+    func cell() throws -> LeadGrid.Cell {
+      let now = exam.store.clock.now
+      let grid = try exam.store.read { try LeadGrid.read(exam.session, at: now, in: $0) }
+      let column = try #require(grid.columns.firstIndex { $0.place.stationCode == "A1" })
+      return try #require(grid.rows.first { $0.number == "101" }).cells[column]
+    }
+    try exam.clock(.start, at: 0)
+    let entry = try exam.entry(101, 1).key
+    try exam.mark(101, 1)
+    try exam.write { _ = try RerunQueue.add(entry: entry, reason: "no power", $0) }
+    exam.test.time.pass((end + 600) * 1000)
+    #expect(try missing(exam, "A1") == ["rerun adavies"] && cell().rerun == 1)
+    try exam.clock(.rerun(rounds: 1), at: end + 600)
+    exam.test.time.pass(100_000)
+    #expect(try missing(exam, "A1") == ["rerun adavies"] && cell().rerun == 1)
+    exam.test.time.pass(600_000)
+    let lacks = try missing(exam, "A1")
+    #expect(lacks.last == "signature adavies" && !lacks.contains("rerun adavies"), "\(lacks)")
+    #expect(try cell().rerun == nil && cell().isToChase)
+    // What is queued after it waits for another re-run.
+    try exam.write { transaction in
+      let item = try RerunQueue.add(entry: entry, reason: nil, transaction)
+      try RerunQueue.withdraw(item, transaction)
+      try RerunQueue.add(entry: entry, reason: "no power again", transaction)
+    }
+    #expect(try missing(exam, "A1") == ["rerun adavies"] && cell().rerun == 1)
   }
 
   @Test("begins once a run has finished and none is open, as another run of its own short length")

@@ -136,7 +136,7 @@ struct SheetsTests {
         exported.append(Int(number))
         #expect(row[copy] == .integer(number > Int64(count / 2) ? 2 : 1))
       }
-      try MissingMark.forEach(in: db) {
+      try MissingMark.forEach(in: db, at: exam.store.clock.now) {
         if $0.sheet.held?.key == sheet.key, let item = $0.item { missing.append(item.number) }
       }
     }

@@ -160,7 +160,9 @@ struct KindsTests {
     play.press(.enter)
     #expect(try row(play).contains("Filling"))
     var found: [String] = []
-    try play.store.read { try MissingMark.forEach(in: $0) { found += $0.fact.map { [$0.text] } ?? [] } }
+    try play.store.read {
+      try MissingMark.forEach(in: $0, at: play.store.clock.now) { found += $0.fact.map { [$0.text] } ?? [] }
+    }
     #expect(found == ["Filling: tooth", "Filling: difficulty"])
     play.press(.enter).type("36\n2\n").press("S")
     #expect(!play.flat.contains("RECORDED:"))

@@ -121,7 +121,7 @@ struct StationSessionTests {
     let session = try play.session("CHEST")
     var expected = 0
     try play.store.read { db in
-      try MissingMark.forEach(in: db) {
+      try MissingMark.forEach(in: db, at: play.store.clock.now) {
         if $0.sheet.place.timetable == session.timetable, $0.sheet.entry.number == "30101" { expected += 1 }
       }
     }

@@ -49,8 +49,11 @@ public struct LeadGrid: Sendable {
     public internal(set) var entry: String?
     /// The round in which the candidate comes.
     public internal(set) var round: Int?
-    /// The round of the re-run for which it is queued; nil where every sheet is signed by now.
+    /// The round of the re-run for which it is queued; nil where every sheet is signed by now, where that round was held
+    /// and left marks.
     public internal(set) var rerun: Int?
+    /// Whether that round of the re-run was held.
+    fileprivate var wasRerunHeld = false
     /// The sheets that were begun, in the order of seats.
     public internal(set) var sheets: [String] = []
     /// Whether somebody raised a concern that nobody has answered.
@@ -148,7 +151,8 @@ public struct LeadGrid: Sendable {
     }
     grid.terminals = try OpenTerminal.all(in: db)
     grid.lock = try ExamLock.covering(places.first.map { [($0.circuit.name, session.name)] } ?? [], in: db)
-    try grid.readRoster(places, ring: HallBoard.ring(of: session, in: db), in: db)
+    try grid.readRoster(
+      places, ring: HallBoard.ring(of: session, in: db), HeldReruns(session, at: now, in: db), in: db)
     let policy = PolicyInForce(file: try ExamSettings.results(db), rulings: rulings).policy
     try grid.readSheets(places, Clock(session, at: now, in: db), policy, except: inForce.excludedSheets, in: db)
     if let place = places.first { try grid.readConflicts(of: place, in: db) }
@@ -184,16 +188,22 @@ public struct LeadGrid: Sendable {
     }
   }
 
-  private mutating func readRoster(_ places: [StationSession], ring: [Int], in db: Database) throws {
+  private mutating func readRoster(
+    _ places: [StationSession], ring: [Int], _ held: HeldReruns, in db: Database
+  ) throws {
     var indices: [String: Int] = [:]
     for (column, place) in places.enumerated() where !place.isRest {
       let queued = try ReadRow.fetchAll(
         db.cachedStatement(
           sql: """
-            SELECT r.attendanceLogID, r.place FROM rerunEntry r JOIN timetableAttendanceLog e ON e.uuid = r.attendanceLogID
+            SELECT r.attendanceLogID, r.place, r.time FROM rerunEntry r
+              JOIN timetableAttendanceLog e ON e.uuid = r.attendanceLogID
             WHERE e.timetableID = ? AND r.status = 'queued' AND r.dsDeleted = 0
             """), arguments: [place.timetable])
       let reruns = Dictionary(queued.map { ($0[0] as String, $0[1] as Int) }, uniquingKeysWith: min)
+      let heldReruns = Set(
+        queued.filter { held.wasHeld($0[1], since: ($0[2] as Int64?).map { Instant(stored: $0) }) }
+          .map { $0[0] as String })
       for entry in try RosterPlan.entries(timetable: place.timetable, in: db) {
         let index = indices[entry.number] ?? rows.count
         if index == rows.count {
@@ -208,6 +218,7 @@ public struct LeadGrid: Sendable {
         cell.state = entry.isPresent == false ? .absent : .notYet
         (cell.entry, cell.round, cell.rerun) = (entry.key, entry.round, reruns[entry.key])
         (cell.isPresent, cell.extraSeconds) = (entry.isPresent, entry.extraStationSeconds)
+        cell.wasRerunHeld = heldReruns.contains(entry.key)
         cell.assessor = place.lead
         cell.hasConcern = concerns.contains { $0.candidate == entry.number && $0.station == place.stationCode }
         if rows[index].cells[column].entry == nil {
@@ -335,6 +346,7 @@ extension LeadGrid.Cell {
     sheets = held.compactMap(\.held?.key)
     if !isDue { return state = .excused }
     if !held.isEmpty, held.allSatisfy({ $0.held?.signedAt != nil }) { rerun = nil }
+    if wasRerunHeld, held.contains(where: { ($0.held?.tally.answered ?? 0) > 0 }) { rerun = nil }
     // What is queued is owed by the re-run alone: nobody is in the room for its own round, nor late with it.
     self.isHere = isHere && rerun == nil
     if let open = held.first(where: { $0.held?.signedAt == nil || ($0.held?.tally.blanks ?? 0) > 0 }) {

@@ -17,7 +17,7 @@ public struct MissingMark: Sendable {
     case signature
     /// The candidate is here and has not been given the feedback, agreed with it or been signed out.
     case signOut
-    /// The candidate is queued for the re-run and was not examined in it: whatever else the sheet lacks.
+    /// The candidate is queued for the re-run and was not examined in it: whatever else the sheet lacks while it is to come.
     case rerun
   }
 
@@ -49,10 +49,13 @@ public struct MissingMark: Sendable {
   }
 
   /// Calls `body` with all that is missing, in the order of sessions, stations and rounds, and then with what is still
-  /// queued for re-runs: the re-run alone owes that. Nothing is missing where nothing is due.
-  public static func forEach(in db: Database, _ body: (MissingMark) throws -> Void) throws {
+  /// queued for re-runs: the re-run alone owes that, until it has been held. Nothing is missing where nothing is due.
+  /// - Parameter now: as of when the clocks of re-runs are read.
+  public static func forEach(in db: Database, at now: Instant, _ body: (MissingMark) throws -> Void) throws {
     let usernames = try Usernames(db)
-    let reruns = try RerunQueue.remaining(in: db)
+    let remaining = try RerunQueue.remaining(in: db)
+    let begun = try begun(remaining, in: db, at: now)
+    let reruns = remaining.filter { !begun.contains($0.entry.key) }
     let queued = Set(reruns.map(\.entry.key))
     let rulings = try ExamRuling.all(in: db)
     let excluded = RulingsInForce(rulings).excludedSheets
@@ -70,13 +73,30 @@ public struct MissingMark: Sendable {
     }
   }
 
+  /// The entries in the queue whose own sheets say what is missing: somebody has signed one, or the round of the re-run
+  /// was held and left marks.
+  private static func begun(_ items: [RerunItem], in db: Database, at now: Instant) throws -> Set<String> {
+    var begun: Set<String> = []
+    for (session, items) in Dictionary(grouping: items, by: \.station.session) {
+      let reruns = try HeldReruns(session, at: now, in: db)
+      let heldPlaces = Dictionary(items.map { ($0.entry.key, reruns.wasHeld($0.place, since: $0.since)) }) { $0 || $1 }
+      var seen: Set<Int> = []
+      let places = items.map(\.station).filter { seen.insert($0.timetable).inserted }
+      try SheetWalk.forEach(.tally, at: places, in: db) { sheet in
+        guard sheet.isExpected, let held = sheet.held, let wasHeld = heldPlaces[sheet.entry.key] else { return }
+        if held.signedAt != nil || wasHeld && held.tally.answered > 0 { begun.insert(sheet.entry.key) }
+      }
+    }
+    return begun
+  }
+
   /// Calls `body` with all that is missing in a part of the plan, in the same order.
   /// - Throws: `StoreError` where the exam has nothing of that name.
   public static func forEach(
     matching filter: PlanFilter, in db: Database, at now: Instant, _ body: (MissingMark) throws -> Void
   ) throws {
     let places = filter.isAll ? nil : Set(try filter.find(in: db, at: now).places.map(\.timetable))
-    try forEach(in: db) { missing in
+    try forEach(in: db, at: now) { missing in
       let sheet = missing.sheet
       if let places, !places.contains(sheet.place.timetable) { return }
       if let candidate = filter.candidate, sheet.entry.number != candidate { return }
