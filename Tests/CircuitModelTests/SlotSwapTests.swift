@@ -137,6 +137,16 @@ struct SlotSwapTests {
     #expect(try text().contains("2 candidates have fewer stations: 101 without A4, 103 without A1 A2"))
   }
 
+  @Test("the results ask nobody for a station of another circuit at which one of their circuit was added")
+  func resultsOfGuest() throws {
+    let exam = try HallExam()
+    try exam.write { _ = try AdditionalCandidate.add(number: "1001", timetable: 22, round: nil, in: $0) }
+    let now = exam.store.clock.now
+    let lines = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: now) }.lines.joined(separator: " ")
+      .split(separator: " ").joined(separator: " ")
+    #expect(!lines.contains("fewer stations"), "\(lines)")
+  }
+
   @Test("is refused for one candidate twice, a stranger, and a round that is not there")
   func arguments() throws {
     let exam = try HallExam()

@@ -56,6 +56,10 @@ extension Note {
 extension CandidateResult {
   /// The codes of the stations of the candidate's plan that count.
   fileprivate var countedStations: [String] { stations.filter(\.isCounted).map(\.station) }
+  /// Of these, those of the candidate's own circuit and session: where the candidate was added besides, others need not come.
+  fileprivate var ownStations: [String] {
+    stations.filter { $0.isCounted && $0.circuit == circuit && $0.session == session }.map(\.station)
+  }
 }
 
 extension CandidateResult.Why {
@@ -133,7 +137,7 @@ extension ResultsReport {
   private var setTexts: [String] {
     let people = results.candidates.filter { $0.outcome != .excluded }
     let groups = Dictionary(grouping: people) { [$0.circuit, $0.session] }
-    let whole = groups.mapValues { Set($0.flatMap(\.countedStations)) }
+    let whole = groups.mapValues { Set($0.flatMap(\.ownStations)) }
     let order = results.stations.map(\.station)
     let fewer = people.compactMap { person -> String? in
       let missed = (whole[[person.circuit, person.session]] ?? []).subtracting(person.countedStations)
