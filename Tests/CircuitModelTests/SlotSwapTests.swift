@@ -126,6 +126,18 @@ struct SlotSwapTests {
     #expect(try missed(exam).map { "\($0.station ?? "") \($0.candidate ?? "")" } == ["A1 999", "A4 999", "A5 999"])
   }
 
+  @Test("closing lists nobody else where rosters of one round have somebody added in a later one") func addedLate()
+    throws
+  {
+    let exam = try HallExam()
+    let later = try exam.board().placed.map(\.entry).filter { $0.round != 1 }
+    try exam.write { transaction in
+      for entry in later { try transaction.delete(Stored.TimetableAttendanceLog.self, entry.key) }
+      _ = try AdditionalCandidate.add(number: "999", timetable: 24, round: 5, in: transaction)
+    }
+    #expect(try missed(exam).isEmpty)
+  }
+
   @Test("the results say who has fewer stations after it, and which are missing") func results() throws {
     let exam = try HallExam()
     func text() throws -> String {

@@ -8,11 +8,13 @@ struct MissedStations {
   private var named: [Int: Set<Int>] = [:]
   /// Who comes.
   private var coming: [Int: Set<Int>] = [:]
+  /// The last round of a station session in which somebody was planned who was not added on the day.
+  private var lastRound: [Int: Int] = [:]
   private var labels: [Int: String] = [:]
 
   /// The station sessions with the labels of the candidates who never come to that station, in the order of the ring.
   ///
-  /// Where the rounds bring everybody round the whole ring, each candidate of a session is due at all its stations, else
+  /// Where the planned rounds bring everybody round the whole ring, each candidate of a session is due at all its stations, else
   /// at those that were planned before any change of slots. A station that is met in another session is met.
   static func all(in db: Database) throws -> [(place: StationSession, candidate: String)] {
     let roster = try MissedStations(db)
@@ -21,7 +23,7 @@ struct MissedStations {
     for place in planned { met[place.stationCode, default: []].formUnion(roster.coming[place.timetable] ?? []) }
     var whole: [Session: Set<Int>] = [:]
     for (session, ring) in Dictionary(grouping: planned, by: \.session)
-    where try session.roundsNeeded(db) >= ring.count {
+    where ring.compactMap({ roster.lastRound[$0.timetable] }).max() ?? 0 >= ring.count {
       whole[session] = Set(ring.flatMap { roster.named[$0.timetable] ?? [] })
     }
     return try StationSession.all(in: db).filter { !$0.isRest }.flatMap { place in
@@ -34,9 +36,10 @@ struct MissedStations {
     let rows = try ReadRow.fetchAll(
       db,
       sql: """
-        SELECT e.timetableID, u.dsid, \(CandidateLabel.column), u.dsid = e.comes
+        SELECT e.timetableID, u.dsid, \(CandidateLabel.column), u.dsid = e.comes, e.additional, e."order"
         FROM (
-          SELECT e.timetableID, e.studentID, \(SlotChanges.candidate) AS comes FROM timetableAttendanceLog e
+          SELECT e.timetableID, e.studentID, e.additional, e."order", \(SlotChanges.candidate) AS comes
+          FROM timetableAttendanceLog e
           WHERE e.dsDeleted = 0 AND e.practice = 0
         ) e JOIN user u ON u.dsid IN (e.studentID, e.comes) WHERE u.dsDeleted = 0
         """)
@@ -44,6 +47,7 @@ struct MissedStations {
       guard let timetable = row[0] as Int?, let student = row[1] as Int? else { continue }
       named[timetable, default: []].insert(student)
       labels[student] = row[2]
+      if row[4] as Bool? != true { lastRound[timetable] = max(lastRound[timetable] ?? 0, row[5] as Int? ?? 0) }
       if row[3] as Bool? == true { coming[timetable, default: []].insert(student) }
     }
   }
