@@ -126,6 +126,13 @@ struct SlotSwapTests {
     #expect(try missed(exam).map { "\($0.station ?? "") \($0.candidate ?? "")" } == ["A1 999", "A4 999", "A5 999"])
   }
 
+  @Test("closing asks who is planned in another session only for the stations at which they were added")
+  func addedGuest() throws {
+    let exam = try HallExam()
+    try exam.write { _ = try AdditionalCandidate.add(number: "1001", timetable: 22, round: nil, in: $0) }
+    #expect(try missed(exam).isEmpty)
+  }
+
   @Test("closing lists nobody else where rosters of one round have somebody added in a later one") func addedLate()
     throws
   {
