@@ -126,6 +126,20 @@ struct SlotSwapTests {
     #expect(try missed(exam).map { "\($0.station ?? "") \($0.candidate ?? "")" } == ["A1 999", "A4 999", "A5 999"])
   }
 
+  @Test("neither closing nor the results list who never came at all and changed places on paper") func noShow() throws {
+    let exam = try HallExam()
+    _ = try exam.write { try HallAttendance.absent(103, from: 1, in: exam.session, $0) }
+    try exam.swap(101, 103, 3)
+    #expect(try places(missed(exam)) == ["A4 101: never comes to this station"])
+    let now = exam.store.clock.now
+    let lines = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: now) }.lines.joined(separator: " ")
+      .split(separator: " ").joined(separator: " ")
+    #expect(lines.contains("1 candidate has fewer stations: 101 without A4"), "\(lines)")
+    let entry = try exam.entry(103, 2).key
+    try exam.write { _ = try RerunQueue.add(entry: entry, reason: nil, $0) }
+    #expect(try missed(exam).contains { $0.candidate == "103" })
+  }
+
   @Test("closing asks who is planned in another session only for the stations at which they were added")
   func addedGuest() throws {
     let exam = try HallExam()

@@ -56,7 +56,13 @@ extension Note {
 extension CandidateResult {
   /// The codes of the stations of the candidate's plan that count.
   fileprivate var countedStations: [String] { stations.filter(\.isCounted).map(\.station) }
-  /// Of these, those of the candidate's own circuit and session: where the candidate was added besides, others need not come.
+  /// Whether the candidate is recorded absent at all of them.
+  fileprivate var isAbsent: Bool {
+    let counted = stations.filter(\.isCounted)
+    return !counted.isEmpty && counted.allSatisfy { $0.reason == .absent }
+  }
+  /// Of these, those of the candidate's own circuit and session: where the candidate was added besides, others need not
+  /// come.
   fileprivate var ownStations: [String] {
     stations.filter { $0.isCounted && $0.circuit == circuit && $0.session == session }.map(\.station)
   }
@@ -139,7 +145,7 @@ extension ResultsReport {
     let groups = Dictionary(grouping: people) { [$0.circuit, $0.session] }
     let whole = groups.mapValues { Set($0.flatMap(\.ownStations)) }
     let order = results.stations.map(\.station)
-    let fewer = people.compactMap { person -> String? in
+    let fewer = people.filter { !$0.isAbsent }.compactMap { person -> String? in
       let missed = (whole[[person.circuit, person.session]] ?? []).subtracting(person.countedStations)
       return missed.isEmpty ? nil : "\(person.number) without \(order.filter(missed.contains).joined(separator: " "))"
     }
