@@ -119,6 +119,21 @@ struct WrongCandidateTests {
     #expect(try exam.entry(1).identityCheckedAt == checked && checked != nil)
   }
 
+  @Test("an exchange of two who are both present voids both identity checks, and undoing it brings them back")
+  func checksOfExchange() throws {
+    let exam = try exam()
+    for number in [1, 2] { try exam.mark(exam.open(number).key, item: 1, level: 3) }
+    let checked = try [1, 2].map { try exam.entry($0).identityCheckedAt }
+    let swap = WrongCandidate.Kind.swap(entries[0], entries[1])
+    let plan = try plan(exam, swap)
+    #expect(plan.attendance.isEmpty && plan.voidsChecks && checked.allSatisfy { $0 != nil })
+    let step = try apply(exam, swap)
+    let after = try [1, 2].map { try exam.entry($0) }
+    #expect(after.allSatisfy { $0.identityCheckedAt == nil && $0.isPresent == true })
+    try exam.store.write(exam.author) { _ = try $0.undo(step) }
+    #expect(try [1, 2].map { try exam.entry($0).identityCheckedAt } == checked)
+  }
+
   @Test("an emptied entry gets a sheet of its own, the same on every machine, and goes on there")
   func freshKey() throws {
     let keys = try (0..<2).map { _ in

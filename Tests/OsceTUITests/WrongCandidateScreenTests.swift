@@ -105,8 +105,10 @@ struct WrongCandidateScreenTests {
     play.press("M", "m").type("1\n")
     #expect(play.message.hasPrefix("the sheet of 30101 has marks: swap the two"))
     play.press("q", "M", "s").type("1\n")
+    #expect(play.flat.contains("identity must be checked again"))
     play.type("Swapped badges\n")
-    #expect(play.sheetScreen.entry?.candidate?.number == "30101")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30101" && play.sheetScreen.isAtIdentityStep)
+    #expect(play.message == "swapped with 30101: check identity again; z undoes it")
     #expect(try marks(play, "30101") == 2)
     #expect(try marks(play, "30108") == 3)
   }

@@ -40,6 +40,9 @@ public enum WrongCandidate {
     public let signed: [String]
     /// Whose attendance would change, if it went along.
     public let attendance: [AttendanceChange]
+    /// Whether identity checks are void even if attendance stays: those of an exchange were made against the other's
+    /// name.
+    public let voidsChecks: Bool
   }
 
   /// What of one candidate goes to another.
@@ -129,14 +132,15 @@ public enum WrongCandidate {
     let signed = places.filter(\.isSigned).map(\.number)
     return Plan(
       kind: kind, seat: seat, moves: moves, handovers: try handovers(places, moves, seat, db), signed: signed,
-      attendance: attendance(places))
+      attendance: attendance(places),
+      voidsChecks: isExchange && places.contains { $0.entry.identityCheckedAt != nil })
   }
 
   /// Does what was planned, as one step.
   /// - Parameters:
   ///   - reason: why; never blank.
-  ///   - movesAttendance: whether presence and lateness go along. The identity checks are void then: each was made
-  ///     against another candidate's name.
+  ///   - movesAttendance: whether presence and lateness go along. The identity checks are void then, as in every
+  ///     exchange: each was made against another candidate's name.
   ///   - lead: who authorises it where sheets are signed; the journal names them with the reason. The signatures of
   ///     these sheets are removed: they said that the marks are the other candidate's.
   /// - Returns: the operations, which undoing takes back as one step.
@@ -150,7 +154,9 @@ public enum WrongCandidate {
       throw SheetMoveRefusal.noReason
     }
     let now = try self.plan(plan.kind, seat: plan.seat, in: transaction.db)
-    guard now.moves == plan.moves, now.signed == plan.signed, now.attendance == plan.attendance else {
+    guard now.moves == plan.moves, now.signed == plan.signed, now.attendance == plan.attendance,
+      now.voidsChecks == plan.voidsChecks
+    else {
       throw SheetMoveRefusal.changedMeanwhile
     }
     if !plan.signed.isEmpty && lead == nil {

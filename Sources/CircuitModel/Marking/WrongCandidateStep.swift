@@ -76,7 +76,8 @@ struct WrongCandidateStep {
   private func given(by entry: String) throws -> [FieldChange<Stored.TimetableAttendanceLog>] {
     if try isPractice() { return [] }
     // The person was held against another candidate's name: that check is void for both.
-    let check: [FieldChange<Stored.TimetableAttendanceLog>] = movesAttendance ? [.identityCheckedAt(nil)] : []
+    let check: [FieldChange<Stored.TimetableAttendanceLog>] =
+      movesAttendance || plan.voidsChecks ? [.identityCheckedAt(nil)] : []
     return try FieldChange.standing(in: fields, of: entry, in: transaction.db) + check
   }
 
