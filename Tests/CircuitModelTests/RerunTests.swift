@@ -114,6 +114,12 @@ struct RerunTests {
     #expect(try missing() == ["A4 sheet", "A5 sheet", "A1 rerun"])
     try excuse("A1")
     #expect(try missing() == ["A4 sheet", "A5 sheet"])
+    // Closing and the lead's grid say the same: nothing is left to be held, nor to be withdrawn first.
+    let now = exam.store.clock.now
+    let report = try exam.store.read { try ClosingReport.read(Diagnosis(), Diagnosis(), in: $0, at: now) }
+    #expect(try #require(report.checks.first { $0.code == .rerunQueue }).open.isEmpty)
+    let grid = try exam.store.read { try LeadGrid.read(exam.session, at: now, in: $0) }
+    #expect(try #require(grid.rows.first { $0.number == "101" }).rerun == nil)
   }
 
   @Test("a rest station, a signed sheet and an unknown entry are not queued")

@@ -49,8 +49,8 @@ public struct LeadGrid: Sendable {
     public internal(set) var entry: String?
     /// The round in which the candidate comes.
     public internal(set) var round: Int?
-    /// The round of the re-run for which it is queued; nil where every sheet is signed by now, where that round was held
-    /// and left marks.
+    /// The round of the re-run for which it is queued; nil where every sheet is signed by now, where that round was
+    /// held and left marks, and where nothing is due.
     public internal(set) var rerun: Int?
     /// Whether that round of the re-run was held.
     fileprivate var wasRerunHeld = false
@@ -344,7 +344,7 @@ extension LeadGrid.Cell {
   ///   - lastOver: the last round whose rotation is over.
   fileprivate mutating func take(_ held: [PlannedSheet], isDue: Bool, isHere: Bool, _ lastOver: Int) {
     sheets = held.compactMap(\.held?.key)
-    if !isDue { return state = .excused }
+    if !isDue { return (state, rerun) = (.excused, nil) }
     if !held.isEmpty, held.allSatisfy({ $0.held?.signedAt != nil }) { rerun = nil }
     if wasRerunHeld, held.contains(where: { ($0.held?.tally.answered ?? 0) > 0 }) { rerun = nil }
     // What is queued is owed by the re-run alone: nobody is in the room for its own round, nor late with it.

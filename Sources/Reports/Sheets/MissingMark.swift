@@ -17,7 +17,8 @@ public struct MissingMark: Sendable {
     case signature
     /// The candidate is here and has not been given the feedback, agreed with it or been signed out.
     case signOut
-    /// The candidate is queued for the re-run and was not examined in it: whatever else the sheet lacks while it is to come.
+    /// The candidate is queued for the re-run and was not examined in it: whatever else the sheet lacks while that is
+    /// to come.
     case rerun
   }
 
