@@ -191,8 +191,9 @@ import Timer
       swapped.contains("Swapped places with 101 from round 3 on by Dr Davies at 09:00:00: needs the lift"), "\(swapped)"
     )
     #expect(moved.json.text.contains(#""swaps":[{"with":"101","round":3,"undone":false,"staff":"adavies","time":"#))
-    // Absence goes with the person; the reason of the swap is not that of the absence.
-    #expect(!swapped.contains("Recorded absent"))
+    // Absence goes with the person, with its own reason: that of the swap is not that of the absence.
+    #expect(swapped.contains("Recorded absent by Dr Davies at 09:00:00: fell ill"), "\(swapped)")
+    #expect(!swapped.contains("Recorded absent by Dr Davies at 09:00:00: needs the lift"))
     let (joined, late) = try text(exam, "102")
     #expect(late.contains("Recorded absent by Dr Davies at 09:00:00: bus broke down"))
     #expect(late.contains("Recorded late by Dr Davies at 09:00:00: bus broke down"))
@@ -201,6 +202,8 @@ import Timer
     let swap = try #require(try exam.store.read { try HallActions.newest(in: $0) })
     try exam.write { try swap.takeBack($0) }
     #expect(try text(exam, "101").text.contains("Swap undone with 105 from round 3 on by Dr Davies"))
+    #expect(try text(exam, "105").text.contains("Recorded absent by Dr Davies at 09:00:00: fell ill"))
+    #expect(try !text(exam, "101").text.contains("Recorded absent"))
   }
 
   @Test("the stations of a candidate who was added come in the order of rounds, then of the re-run, with the reason")

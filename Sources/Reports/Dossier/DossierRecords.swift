@@ -68,7 +68,8 @@ public struct AttendanceNote: Equatable, Sendable {
   }
 
   /// What stands of a roster entry's attendance.
-  /// - Parameter swaps: the transactions of swaps: what they moved along was not recorded with their reason.
+  /// - Parameter swaps: the transactions of swaps: what they moved along was recorded at the other entry, with its own
+  ///   reason.
   static func all(
     of entry: RosterEntry, swaps: Set<UUIDBytes>, _ usernames: Usernames, in db: Database
   ) throws -> [AttendanceNote] {
@@ -76,10 +77,11 @@ public struct AttendanceNote: Equatable, Sendable {
     if entry.isAdditional { fields.append((.added, .addedInApp)) }
     if entry.isPresent == false { fields.append((.absent, .present)) }
     if entry.lateAt != nil { fields.append((.late, .lateAt)) }
-    var seen = swaps
+    var seen: Set<UUIDBytes> = []
     var notes: [AttendanceNote] = []
     for (what, field) in fields {
-      guard let id = entry.shown[field.rawValue]?.last, let operation = try OperationTable.find(id, in: db),
+      guard let id = entry.shown[field.rawValue]?.last,
+        let operation = try recorded(id, field.rawValue, swaps: swaps, in: db),
         operation.staff != nil, !seen.contains(operation.tx)
       else { continue }
       // Who is added after a round is recorded absent in it by the same change.
@@ -87,5 +89,36 @@ public struct AttendanceNote: Equatable, Sendable {
       notes.append(AttendanceNote(what: what, recorded: try RecordedBy(operation, usernames, in: db)))
     }
     return notes
+  }
+
+  /// The operation that recorded a value which stands by another: of a swap, the one that stood at the other entry of
+  /// the round before; nil where nobody recorded it.
+  private static func recorded(
+    _ id: OperationID, _ field: String, swaps: Set<UUIDBytes>, in db: Database
+  ) throws -> Operation? {
+    var next = id
+    // A swap that is undone and done again leads back and forth, but never to the same operation twice.
+    var seen: Set<OperationID> = []
+    while seen.insert(next).inserted, let operation = try OperationTable.find(next, in: db) {
+      if !swaps.contains(operation.tx) { return operation }
+      let first = operation.deviceSeq - Int64(operation.txIndex)
+      let other = try String.fetchOne(
+        db,
+        sql: """
+          SELECT o.id FROM operation o JOIN timetableAttendanceLog x ON x.uuid = o.entityID
+            JOIN timetableAttendanceLog e ON e.uuid = ?1 AND e."order" = x."order"
+          WHERE o.device = ?2 AND o.deviceSeq BETWEEN ?3 AND ?4 AND o.tx = ?5
+            AND o.entity = 'TimetableAttendanceLog' AND o.entityID <> ?1
+          """,
+        arguments: [
+          operation.row.id, operation.device.description, first, first + Int64(operation.txSize) - 1,
+          operation.tx.description,
+        ])
+      guard let other = other.flatMap({ OperationID($0) }), let moved = try OperationTable.find(other, in: db),
+        let before = OpenedOperation(moved).body?.replaces[field]?.last
+      else { return nil }
+      next = before
+    }
+    return nil
   }
 }
