@@ -240,6 +240,11 @@ import Testing
       ("candidate,circuit,station,score,grade\n1,R,A,0x10,2\n", ":2: 'score' must be a number"),
       ("candidate,circuit,station,score,grade\n1,R,A,5,2\n1,R,A,6,2\n", ":3: duplicate candidate '1'"),
       ("candidate,circuit,station,score,grade,maximum\n1,R,A,5,2,0\n", "'maximum' must be above 0"),
+      ("candidate,circuit,station,score,grade\n1,R,A,1e160,2\n", ":2: 'score' must be from -1e9 to 1e9, not '1e160'"),
+      (
+        "candidate,circuit,station,score,grade,maximum\n1,R,A,5,2,10\n2,R,A,5,2,1e-300\n",
+        ":3: 'score' must be at most 1e9 percent of 'maximum' in size"
+      ),
       ("candidate,circuit,station,score,grade\n1,R,A,\"5\"x,2\n", "text after a closing quote"),
       ("candidate,circuit,station,score,grade,reason\n1,R,A,,2,asleep\n", "reason 'asleep' is unknown"),
       ("", "empty"),
@@ -249,8 +254,15 @@ import Testing
     do { _ = try ScoreFile.read("-") { Array(text.utf8) } } catch { #expect("\(error)".contains(expected), "\(error)") }
   }
 
-  @Test("where a station of a file has two assessors, a candidate with one of them has the note of it")
-  func oneAssessor() throws {
+  @Test("a figure that is no number is a dash") func noNumber() {
+    for number in [Double.nan, .infinity, -.infinity] {
+      #expect(Figure.tenths(number) == "–" && Figure.hundredths(number) == "–")
+    }
+  }
+
+  @Test("where a station of a file has two markers, a candidate with one of them has the note of it") func oneMarker()
+    throws
+  {
     let text =
       "candidate,circuit,station,seat,score,grade\n1,R,B,,70,4\n1,R,B,second,66,3\n2,R,B,,60,2\n3,R,A,,50,2\n"
     let results = Results(try ScoreFile.read("-") { Array(text.utf8) }.scores, policy: .init())

@@ -63,6 +63,9 @@ public struct ScoreFileFault: Error, CustomStringConvertible {
 
 /// Takes rows, and makes the scores of them.
 private struct ScoreFileReader {
+  /// Beyond this a number is a slip, and the squares of some are no numbers any more.
+  private static let largest = 1e9
+
   private let hasMaximum: Bool
   private let hasPoints: Bool
   private let problems: ProblemList
@@ -139,7 +142,11 @@ private struct ScoreFileReader {
     var score = written
     if let written, hasMaximum, !hasPoints {
       if let maximum, maximum > 0 {
-        score = 100 * written / maximum
+        let percent = 100 * written / maximum
+        score = percent
+        if abs(percent) > ScoreFileReader.largest {
+          problems.error(row.place, "'score' must be at most 1e9 percent of 'maximum' in size")
+        }
       } else {
         problems.error(row.place, "'maximum' must be above 0 where there is a score")
       }
@@ -168,7 +175,11 @@ private struct ScoreFileReader {
     let text = row[column]
     if text.isEmpty { return nil }
     let marks = Set("0123456789.eE+-")
-    if let number = Double(text), number.isFinite, text.allSatisfy(marks.contains) { return number }
+    if let number = Double(text), number.isFinite, text.allSatisfy(marks.contains) {
+      if abs(number) <= ScoreFileReader.largest { return number }
+      problems.error(row.place, "'\(column)' must be from -1e9 to 1e9, not \(Visible.quoted(text))")
+      return nil
+    }
     problems.error(row.place, "'\(column)' must be a number, not \(Visible.quoted(text))")
     return nil
   }

@@ -1,4 +1,4 @@
-/// Figures for people: one decimal for percentages, two for coefficients, a dash for none.
+/// Figures for people: one decimal for percentages, two for coefficients, a dash for none and for what is no number.
 public enum Figure {
   /// One decimal.
   public static func tenths(_ number: Double?) -> String { text(number, 1) }
@@ -6,7 +6,7 @@ public enum Figure {
   public static func hundredths(_ number: Double?) -> String { text(number, 2) }
 
   private static func text(_ number: Double?, _ decimals: Int) -> String {
-    guard let number else { return "–" }
+    guard let number, number.isFinite else { return "–" }
     let unit = decimals == 1 ? 10.0 : 100.0
     let scaled = (abs(number) * unit).rounded()
     guard scaled < 1e15 else { return "\(number)" }
