@@ -300,6 +300,41 @@ import Testing
     #expect(after.candidates == before.candidates && after.stations == before.stations)
   }
 
+  @Test("a sheet whose items name no assessor is not that of a lead who amended one of them", arguments: [true, false])
+  func amendedOne(isSheetJudged: Bool) throws {
+    let exam = try PairedExam()
+    func assessors() throws -> [String?] {
+      let results = try report(exam.exam).results
+      return results.candidates.flatMap { $0.stations.filter { $0.station == "T" }.map(\.assessor) }
+    }
+    #expect(try assessors() == ["dan", "dan", "dan"])
+    try exam.store.writer.inDatabase { db in
+      func staff(_ name: String) throws -> Int {
+        try #require(try Int.fetchOne(db, sql: "SELECT dsid FROM user WHERE username = ?", arguments: [name]))
+      }
+      let sheet = try #require(
+        try String.fetchOne(
+          db,
+          sql: """
+            SELECT d.uuid FROM dataForm d JOIN timetableAttendanceLog e ON e.uuid = d.attendanceLogID
+              JOIN timetable t ON t.dsid = e.timetableID JOIN activityType a ON a.dsid = t.activityTypeID
+              JOIN user u ON u.dsid = e.studentID
+            WHERE a.code = 'T' AND u.studentNumber = '1'
+            """))
+      // As a bundle brings one, with an amendment.
+      let items = "dataSectionID IN (SELECT uuid FROM dataSection WHERE dataFormID = ?)"
+      try db.execute(sql: "UPDATE dataQuestion SET judgedByID = NULL WHERE \(items)", arguments: [sheet])
+      try db.execute(
+        sql: "UPDATE dataQuestion SET judgedByID = ? WHERE uuid = (SELECT min(uuid) FROM dataQuestion WHERE \(items))",
+        arguments: [try staff("lea"), sheet])
+      if isSheetJudged {
+        try db.execute(
+          sql: "UPDATE dataForm SET judgedByID = ? WHERE uuid = ?", arguments: [try staff("cat"), sheet])
+      }
+    }
+    #expect(try assessors() == [isSheetJudged ? "cat" : "dan", "dan", "dan"])
+  }
+
   @Test("of an absence and a sheet that is still due at one station the sheet is due, whatever the absent have signed")
   func absentAndDue() throws {
     let exam = try MarkedYear3Exam(isWhole: true)

@@ -76,6 +76,8 @@ struct HeldScores {
   let seat: Seat
   let template: ScoredTemplate
   let signedAt: Instant?
+  /// Who judged the sheet, as a bundle may say of it where its items name nobody.
+  var sheetJudge: Int?
   var items: [Item] = []
 
   /// The items without those of copied sections in which nothing was answered.
@@ -90,11 +92,14 @@ struct HeldScores {
       form: form)
   }
 
-  /// Who judged most of it.
+  /// Who judged most of it; nil where most answers name nobody: one item that a lead amends does not make the sheet the
+  /// lead's.
   var judge: Int? {
-    var counts: [Int: Int] = [:]
-    for item in items { if let judge = item.judge { counts[judge, default: 0] += 1 } }
-    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    var counts: [Int?: Int] = [:]
+    for item in items {
+      if item.judge != nil || item.isAnswered { counts[item.judge ?? sheetJudge, default: 0] += 1 }
+    }
+    return counts.max { ($0.value, $1.key ?? .min) < ($1.value, $0.key ?? .min) }?.key
   }
 }
 
@@ -125,7 +130,7 @@ struct ScoredSheets {
     let rows = try ReadRow.fetchAll(
       db,
       sql: """
-        SELECT f.rowid, f.uuid, f.attendanceLogID, f.typeID, f.seat, f.versionID, f.signedAt
+        SELECT f.rowid, f.uuid, f.attendanceLogID, f.typeID, f.seat, f.versionID, f.signedAt, f.judgedByID
         FROM dataForm f JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID
         WHERE f.dsDeleted = 0 AND e.practice = 0
         """)
@@ -139,7 +144,7 @@ struct ScoredSheets {
       sheets.append(
         HeldScores(
           key: row[1], entry: row[2], form: row[3], seat: Seat(name: row[4]), template: template,
-          signedAt: (row[6] as Int64?).map { Instant(stored: $0) }))
+          signedAt: (row[6] as Int64?).map { Instant(stored: $0) }, sheetJudge: row[7]))
     }
   }
 
