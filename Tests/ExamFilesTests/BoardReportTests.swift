@@ -64,6 +64,12 @@ import Timer
     #expect(part.contains("<td class=\"t\">sessions</td>"))
   }
 
+  @Test("says beside each figure between groups what is to be known of it, so that none is read as two facts")
+  func groupNotes() throws {
+    let page = try self.page(PairedExam().exam)
+    #expect(page.contains("<td>one group</td></tr>"))
+  }
+
   @Test("gives the policy's choices in words, never as JSON or a key of the program") func policy() throws {
     let page = try self.page(MarkedYear3Exam(seed: 45))
     let table = try #require(page.range(of: "<h2>By which choices"))

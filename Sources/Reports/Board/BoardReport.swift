@@ -258,11 +258,11 @@ public struct BoardReport: Sendable {
       ("assessors", station.comparisons.assessors),
     ]
     page.table(
-      ["Between", "groups", "eta²", "F", "% of variance"],
+      ["Between", "groups", "eta²", "F", "% of variance", "to be known"],
       between.map { name, found in
         [
           name, String(found.groups.count), Figure.hundredths(found.eta2), Figure.hundredths(found.f),
-          Figure.tenths(found.varianceComponentPct),
+          Figure.tenths(found.varianceComponentPct), found.notes.map(\.words).joined(separator: ", "),
         ]
       })
   }
