@@ -2,6 +2,7 @@ import CircuitModel
 import ExamStore
 import Foundation
 import GRDB
+import Standards
 import Testing
 import Timer
 
@@ -68,6 +69,26 @@ import Timer
   func groupNotes() throws {
     let page = try self.page(PairedExam().exam)
     #expect(page.contains("<td>one group</td></tr>"))
+  }
+
+  @Test("says of two assessors how many pairs are beyond the margin, what was left out, and that scales differ")
+  func agreement() throws {
+    let exam = try PairedExam()
+    for candidate in 1...3 {
+      try exam.give(0, candidate, 20, 10)
+      try exam.give(1, candidate, candidate == 1 ? 2 : 19, 10)
+    }
+    try exam.set("x", 1, 2, to: nil)
+    let page = try self.page(exam.exam)
+    let part = try #require(page.components(separatedBy: "<h2>Agreement of two assessors").last)
+      .components(separatedBy: "<h2>")[0]
+    let report = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }
+    let found = try #require(report.results.stations.first { $0.station == "S" }?.comparisons.agreement)
+    #expect(found.items.leftOut.blank == 1 && found.items.notes.contains(.mixedScales))
+    #expect(part.contains("<td>1 blank</td><td>") && part.contains("items of different scales</td></tr>"))
+    let beyond = try #require(found.score.beyondMargin)
+    let (icc, icc2) = (Figure.hundredths(found.score.icc), Figure.hundredths(found.score.icc2))
+    #expect(beyond > 0 && part.contains("<td>\(beyond)</td><td>\(icc)</td><td>\(icc2)</td><td>–</td>"))
   }
 
   @Test("gives the policy's choices in words, never as JSON or a key of the program") func policy() throws {

@@ -299,13 +299,27 @@ public struct BoardReport: Sendable {
         [
           station.station, what, String(found.n), Figure.hundredths(found.exact), Figure.hundredths(found.withinOne),
           Figure.hundredths(found.kappa), Figure.hundredths(found.weightedKappa), Figure.tenths(found.meanDifference),
-          Figure.tenths(found.sdDifference), Figure.hundredths(found.icc),
+          Figure.tenths(found.sdDifference), found.beyondMargin.map { String($0) } ?? "–",
+          Figure.hundredths(found.icc), Figure.hundredths(found.icc2), BoardReport.words(of: found.leftOut),
+          found.notes.map(\.words).joined(separator: ", "),
         ]
       }
     }
     if rows.isEmpty { return page.paragraph("Nobody is marked twice.", style: "note") }
     page.table(
-      ["Station", "Of", "n", "exact", "within 1", "kappa", "weighted", "difference", "sd", "ICC"], rows, texts: 2)
+      [
+        "Station", "Of", "n", "exact", "within 1", "kappa", "weighted", "difference", "sd", "beyond margin", "ICC(1,1)",
+        "ICC(2,1)", "left out", "to be known",
+      ], rows, texts: 2)
+  }
+
+  /// Pairs that could not be compared, by why.
+  private static func words(of leftOut: Agreement.LeftOut) -> String {
+    let counts = [
+      (leftOut.blank, "blank"), (leftOut.unable, "unable to assess"), (leftOut.otherForm, "other mark sheet"),
+    ]
+    let found = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return found.isEmpty ? "–" : found.joined(separator: ", ")
   }
 
   private func leftOut(_ page: inout HTMLPage) {
