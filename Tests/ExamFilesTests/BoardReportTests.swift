@@ -105,6 +105,16 @@ import Timer
     #expect(PolicyPhrases.value(.text("borderlineRegression"), isChoice: true) == "borderline regression")
   }
 
+  @Test("gives a failed critical item the level that was marked, as the sheet has it") func criticalLevel() throws {
+    let exam = try MarkedYear3Exam(candidates: 8)
+    let page = try self.page(exam)
+    let report = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }
+    let failure = try #require(
+      report.results.candidates.lazy.flatMap(\.criticalFailures).first { $0.value == $0.value?.rounded() })
+    let level = String(Int(try #require(failure.value)))
+    #expect(page.contains("at \(failure.station): \(HTMLPage.escaped(failure.text)) (\(level))</li>"))
+  }
+
   @Test("names nobody unless it is asked to, and shows no figure of an assessor with few candidates") func names()
     throws
   {

@@ -334,7 +334,7 @@ public struct BoardReport: Sendable {
     page.heading(2, "Critical failures")
     let failures = results.results.candidates.flatMap { candidate in
       candidate.criticalFailures.map {
-        "\(name(candidate)) at \($0.station): \($0.text) (\(Figure.tenths($0.value)))"
+        "\(name(candidate)) at \($0.station): \($0.text) (\($0.value.map(ShortestNumber.text) ?? "–"))"
       }
     }
     if failures.isEmpty { page.paragraph("None.", style: "note") }
