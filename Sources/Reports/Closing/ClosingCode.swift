@@ -68,7 +68,7 @@ extension ClosingReport {
       case .refused: "nothing refused"
       case .parked: "nothing waits for other changes"
       case .quarantined: "nothing held back"
-      case .unsent: "everything at the hub"
+      case .unsent: "everything at the hub, if one is used"
       case .clocks: "every session finished"
       case .terminals: "nobody has a sheet open"
       case .secondCopy: "second copy"
