@@ -260,6 +260,18 @@ import Testing
     }
   }
 
+  @Test("where no station has a cut nobody is shown as having passed none") func passedWithoutCut() throws {
+    func first(_ grades: [Int]) throws -> CandidateResult {
+      let rows = grades.enumerated().map { "\($0 + 1),R,A,\(50 + $0),\($1)\n" }
+      let text = "candidate,circuit,station,score,grade\n" + rows.joined()
+      return try #require(
+        Results(try ScoreFile.read("-") { Array(text.utf8) }.scores, policy: .init()).candidates.first)
+    }
+    let without = try first([2, 2])
+    #expect(without.passedText == "–/1" && without.lines[1].hasSuffix("– of 1 station passed"))
+    #expect(try first([1, 2, 3, 4]).passedText == "0/1")
+  }
+
   @Test("where a station of a file has two markers, a candidate with one of them has the note of it") func oneMarker()
     throws
   {
@@ -279,7 +291,7 @@ import Testing
     let report = ResultsReport(try ScoreFile.read("-") { Array(text.utf8) }.scores, PolicyInForce())
     #expect(report.lines.contains { $0.hasSuffix(" · 1 complete candidate · 1 station") }, "\(report.lines)")
     let candidate = try #require(report.results.candidates.first)
-    #expect(candidate.lines.contains { $0.hasSuffix(", 0 of 1 station passed") }, "\(candidate.lines)")
+    #expect(candidate.lines.contains { $0.hasSuffix(", – of 1 station passed") }, "\(candidate.lines)")
   }
 
   @Test("an item that is left out is no critical failure either") func excludedCritical() throws {

@@ -273,7 +273,7 @@ final class ResultsScreen: TableScreen {
           [
             SafeText(candidate.number), SafeText(Figure.tenths(candidate.mean)),
             SafeText(Figure.tenths(candidate.cutPlusSem)),
-            SafeText("\(candidate.stationsPassed)/\(candidate.stationsDue)"),
+            SafeText(candidate.passedText),
             SafeText(candidate.rank.map { "\($0)" } ?? "–"), SafeText(candidate.outcome.text),
             SafeText((why + (candidate.isCloseCall ? ["close call"] : [])).joined(separator: ", ")),
           ], role: candidate.outcome == .fail ? .warning : candidate.outcome == .pass ? .normal : .muted,

@@ -152,7 +152,7 @@ public struct BoardReport: Sendable {
           name(candidate), candidate.outcome.text,
           (candidate.reasons.map(\.text) + candidate.notes.map(\.text)).joined(separator: ", "),
           Figure.tenths(candidate.mean), Figure.tenths(candidate.cutPlusSem),
-          "\(candidate.stationsPassed)/\(candidate.stationsDue)", candidate.rank.map { String($0) } ?? "–",
+          candidate.passedText, candidate.rank.map { String($0) } ?? "–",
         ]
       }, texts: 3)
   }

@@ -76,7 +76,7 @@ extension ResultsReport {
         return candidate.number.padded(width)
           + [
             Figure.right(Figure.tenths(candidate.mean), 7), Figure.right(Figure.tenths(candidate.cutPlusSem), 7),
-            Figure.right("\(candidate.stationsPassed)/\(candidate.stationsDue)", 8),
+            Figure.right(candidate.passedText, 8),
             Figure.right(candidate.rank.map { String($0) } ?? "–", 6),
           ].joined() + "  " + candidate.outcome.text + said
       }
@@ -88,13 +88,19 @@ extension ResultsReport {
 }
 
 extension CandidateResult {
+  /// Whether any station that counts has a cut: without one nothing is passed or failed.
+  private var hasCut: Bool { stations.contains { $0.isCounted && $0.cut != nil } }
+
+  /// How many stations are passed of those that are due: `3/4`; `–/4` where none has a cut.
+  public var passedText: String { "\(hasCut ? String(stationsPassed) : "–")/\(stationsDue)" }
+
   /// The candidate's stations in lines to read.
   public var lines: [String] {
     let why = reasons.map(\.text) + notes.map(\.text)
     let head = "\(outcome.text)" + (why.isEmpty ? "" : ": " + why.joined(separator: ", "))
     let figures =
       "mean \(Figure.tenths(mean)), cut \(Figure.tenths(cutPlusSem)), "
-      + "\(stationsPassed) of \(Plural.count(stationsDue, "station")) passed"
+      + "\(hasCut ? String(stationsPassed) : "–") of \(stationsDue) stations passed"
     return [head, figures, "", "STATION        SCORE  GRADE    CUT"]
       + stations.map { station in
         let said = station.reason.map { "  \($0.text)" } ?? (station.passed == false ? "  below" : "")
