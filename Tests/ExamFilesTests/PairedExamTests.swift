@@ -6,7 +6,7 @@ import Testing
 @testable import ExamFiles
 @testable import Reports
 
-@Suite("Two markers at closing") struct PairedExamTests {
+@Suite("Two assessors at closing") struct PairedExamTests {
   @Test("without a hub nothing is said to be at one") func noHub() throws {
     let lines = try PairedExam().closing().lines(listing: 0)
     #expect(lines.contains("✓ everything at the hub, if one is used") && !lines.contains("✓ everything at the hub"))

@@ -158,6 +158,9 @@ import Testing
     let other = try self.report(exam, options)
     #expect(other.results.figures.cutPlusSem! > other.results.figures.cutMean!)
     let choice = try #require(other.policy.choices.first { $0.key == "k" })
+    let heading = other.figureLines.joined(separator: "\n")
+    #expect(heading.contains("minimum stations: 60% (exam.yaml)") && heading.contains("k: 2 (option of this print)"))
+    #expect(!heading.contains("{") && !heading.contains("minimumStations"))
     #expect(choice.decided.source == .option && report.policy.choices.first { $0.key == "k" }?.decided.source == .file)
   }
 
@@ -272,9 +275,8 @@ import Testing
     #expect(try first([1, 2, 3, 4]).passedText == "0/1")
   }
 
-  @Test("where a station of a file has two markers, a candidate with one of them has the note of it") func oneMarker()
-    throws
-  {
+  @Test("where a station of a file has two assessors, a candidate with one of them has the note of it")
+  func oneAssessor() throws {
     let text =
       "candidate,circuit,station,seat,score,grade\n1,R,B,,70,4\n1,R,B,second,66,3\n2,R,B,,60,2\n3,R,A,,50,2\n"
     let results = Results(try ScoreFile.read("-") { Array(text.utf8) }.scores, policy: .init())

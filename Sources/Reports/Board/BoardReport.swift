@@ -262,7 +262,7 @@ public struct BoardReport: Sendable {
       between.map { name, found in
         [
           name, String(found.groups.count), Figure.hundredths(found.eta2), Figure.hundredths(found.f),
-          Figure.tenths(found.varianceComponentPct), found.notes.map(\.words).joined(separator: ", "),
+          Figure.tenths(found.varianceComponentPct), found.notes.map(\.text).joined(separator: ", "),
         ]
       })
   }
@@ -300,8 +300,8 @@ public struct BoardReport: Sendable {
           station.station, what, String(found.n), Figure.hundredths(found.exact), Figure.hundredths(found.withinOne),
           Figure.hundredths(found.kappa), Figure.hundredths(found.weightedKappa), Figure.tenths(found.meanDifference),
           Figure.tenths(found.sdDifference), found.beyondMargin.map { String($0) } ?? "–",
-          Figure.hundredths(found.icc), Figure.hundredths(found.icc2), BoardReport.words(of: found.leftOut),
-          found.notes.map(\.words).joined(separator: ", "),
+          Figure.hundredths(found.icc), Figure.hundredths(found.icc2), BoardReport.text(of: found.leftOut),
+          found.notes.map(\.text).joined(separator: ", "),
         ]
       }
     }
@@ -314,7 +314,7 @@ public struct BoardReport: Sendable {
   }
 
   /// Pairs that could not be compared, by why.
-  private static func words(of leftOut: Agreement.LeftOut) -> String {
+  private static func text(of leftOut: Agreement.LeftOut) -> String {
     let counts = [
       (leftOut.blank, "blank"), (leftOut.unable, "unable to assess"), (leftOut.otherForm, "other mark sheet"),
     ]

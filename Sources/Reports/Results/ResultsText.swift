@@ -16,10 +16,11 @@ extension ResultsReport {
     if isProvisional { lines[0] += " · PROVISIONAL" }
     if differsFromLock { lines.append(LockText.notFinal) }
     lines += cutLines
-    let decided = policy.choices.filter { $0.decided.source != .standard }.map { choice in
-      "\(choice.key) \(choice.value.plain) (\(choice.decided.source.rawValue))"
+    // What a candidate's page shows decides no figure.
+    let decided = policy.choices.filter { $0.decided.source != .standard && $0.key != "feedback" }.map { choice in
+      PolicyPhrases.line(choice.key, choice.value, choice.decided.source, choice.decided.origin)
     }
-    lines.append("by \(results.policy.method.text)" + (decided.isEmpty ? "" : "; " + decided.joined(separator: ", ")))
+    lines.append((["by \(results.policy.method.text)"] + decided).joined(separator: "; "))
     return lines + policy.standingExclusions.map(\.text)
   }
 
@@ -100,7 +101,7 @@ extension CandidateResult {
     let head = "\(outcome.text)" + (why.isEmpty ? "" : ": " + why.joined(separator: ", "))
     let figures =
       "mean \(Figure.tenths(mean)), cut \(Figure.tenths(cutPlusSem)), "
-      + "\(hasCut ? String(stationsPassed) : "–") of \(stationsDue) stations passed"
+      + "\(hasCut ? String(stationsPassed) : "–") of \(Plural.count(stationsDue, "station")) passed"
     return [head, figures, "", "STATION        SCORE  GRADE    CUT"]
       + stations.map { station in
         let said = station.reason.map { "  \($0.text)" } ?? (station.passed == false ? "  below" : "")
@@ -115,9 +116,4 @@ extension String {
   fileprivate func padded(_ width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - ColumnWidth.of(self)))
   }
-}
-
-extension JSONDocument {
-  /// Without quotes around a text.
-  fileprivate var plain: String { if case .text(let text) = self { text } else { text } }
 }

@@ -24,6 +24,13 @@ enum PolicyPhrases {
     }
   }
 
+  /// A choice with its value and whose it is: `minimum stations: none (default)`.
+  static func line(
+    _ key: String, _ value: JSONDocument, _ source: PolicyInForce.Source, _ origin: PolicyInForce.Origin
+  ) -> String {
+    "\(phrase(key)): \(self.value(value, isChoice: true)) (\(decision(source, origin)))"
+  }
+
   /// `effect: fail, allowed: 0` for an object; `none` where nothing is chosen.
   /// - Parameter isChoice: whether a text is one of a list of names, such as `borderlineRegression`.
   static func value(_ value: JSONDocument, isChoice: Bool = false) -> String {
@@ -42,10 +49,6 @@ enum PolicyPhrases {
 extension PolicyInForce {
   /// Every choice with its value and whose it is: `minimum stations: none (default)`.
   var lines: [String] {
-    choices.map { choice in
-      let value = PolicyPhrases.value(choice.value, isChoice: true)
-      let decision = PolicyPhrases.decision(choice.decided.source, choice.decided.origin)
-      return "\(PolicyPhrases.phrase(choice.key)): \(value) (\(decision))"
-    }
+    choices.map { PolicyPhrases.line($0.key, $0.value, $0.decided.source, $0.decided.origin) }
   }
 }
