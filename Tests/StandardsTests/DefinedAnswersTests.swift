@@ -315,6 +315,13 @@ import Testing
     #expect(agreement(isSigned: false) == nil)
   }
 
+  @Test("no correlation is above 1 by the last digits of its sums") func perfect() {
+    let x = [1.0, 2, 3, 4, 5, 6, 7]
+    let y = x.map { $0 * 2.3 }
+    #expect(Moments.correlation(x, y) == 1 && Moments.correlation(x, y.map { -$0 }) == -1)
+    #expect(BorderlineRegression(grades: x, scores: y, borderline: 2).r2 == 1)
+  }
+
   private static func exam(using random: inout Seeded) -> ExamScores {
     let stations = (0..<Int.random(in: 1...4, using: &random)).map { StationPlan(code: "S\($0)") }
     let candidates = (0..<Int.random(in: 0...8, using: &random)).map { number in

@@ -51,7 +51,7 @@ public struct BorderlineRegression: Equatable, Sendable {
         let (sxx, sxy) = (Moments.squares(x), Moments.products(x, y))
         let spread = (residuals / (count - 2)).squareRoot()
         (slope, intercept, cut, residualSd) = (line.slope, line.intercept, line.at(borderline), spread)
-        r2 = sxy * sxy / (sxx * Moments.squares(y))
+        r2 = min(1, sxy * sxy / (sxx * Moments.squares(y)))
         seCut = spread * (1 / count + (borderline - meanX) * (borderline - meanX) / sxx).squareRoot()
         if line.slope < -Moments.tolerance {
           notes.append(.negativeSlope)

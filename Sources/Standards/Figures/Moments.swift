@@ -43,9 +43,9 @@ enum Moments {
     return high - low <= tolerance
   }
 
-  /// Pearson's correlation; nil where one of them is flat.
+  /// Pearson's correlation, −1 to 1 whatever the last digits of its sums are; nil where one of them is flat.
   static func correlation(_ x: [Double], _ y: [Double]) -> Double? {
     if x.count < 2 || isFlat(x) || isFlat(y) { return nil }
-    return products(x, y) / (squares(x) * squares(y)).squareRoot()
+    return min(1, max(-1, products(x, y) / (squares(x) * squares(y)).squareRoot()))
   }
 }
