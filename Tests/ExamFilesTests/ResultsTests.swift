@@ -152,7 +152,8 @@ import Testing
     #expect(results.figures.cutPlusSem == results.figures.cutMean && results.policy.minimumStations == .percent(60))
     let ill = try #require(results.candidates.first { $0.number == "30101" })
     #expect(ill.stations.first { $0.station == "CHEST" }?.reason == .excused && !ill.reasons.contains(.missingStation))
-    #expect(results.candidates.first { $0.number == "30102" }?.outcome == .excluded)
+    let withdrawn = try #require(results.candidates.first { $0.number == "30102" })
+    #expect(withdrawn.outcome == .excluded && withdrawn.lines[0] == "left out")
     var options = PolicyDocument()
     options.k = 2
     let other = try self.report(exam, options)
@@ -273,6 +274,9 @@ import Testing
     let without = try first([2, 2])
     #expect(without.passedText == "–/1" && without.lines[1].hasSuffix("– of 1 station passed"))
     #expect(try first([1, 2, 3, 4]).passedText == "0/1")
+    let text = "candidate,circuit,station,score,grade\n1,R,A,50,2\n"
+    let report = ResultsReport(try ScoreFile.read("-") { Array(text.utf8) }.scores, PolicyInForce(options: .init()))
+    #expect(report.figureLines[0] == "no cut" && report.figureLines[1].hasPrefix("alpha – · SEM – · "))
   }
 
   @Test("where a station of a file has two assessors, a candidate with one of them has the note of it")

@@ -268,7 +268,7 @@ final class ResultsScreen: TableScreen {
         .init("Why", width: 16, stretch: 3),
       ])
       table.rows = report.results.candidates.map { candidate in
-        let why = candidate.reasons.map(\.text) + candidate.notes.map(\.text)
+        let why = candidate.why
         return Table.Row(
           [
             SafeText(candidate.number), SafeText(Figure.tenths(candidate.mean)),

@@ -150,7 +150,7 @@ public struct BoardReport: Sendable {
       results.results.candidates.map { candidate in
         [
           name(candidate), candidate.outcome.text,
-          (candidate.reasons.map(\.text) + candidate.notes.map(\.text)).joined(separator: ", "),
+          candidate.why.joined(separator: ", "),
           Figure.tenths(candidate.mean), Figure.tenths(candidate.cutPlusSem),
           candidate.passedText, candidate.rank.map { String($0) } ?? "–",
         ]
@@ -324,10 +324,11 @@ public struct BoardReport: Sendable {
 
   private func leftOut(_ page: inout HTMLPage) {
     page.heading(2, "Candidates left out of a station's figures")
-    page.list(
-      results.results.stations.flatMap { station in
-        station.leftOut.map { "\(station.station) \($0.candidate): \($0.reason.text)" }
-      })
+    let lines = results.results.stations.flatMap { station in
+      station.leftOut.map { "\(station.station) \($0.candidate): \($0.reason.text)" }
+    }
+    if lines.isEmpty { page.paragraph("None.", style: "note") }
+    page.list(lines)
   }
 
   private func critical(_ page: inout HTMLPage) {

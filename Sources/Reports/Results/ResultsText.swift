@@ -36,10 +36,13 @@ extension ResultsReport {
   private static func lines(of figures: ExamFigures, _ unit: ExamScores.Unit) -> [String] {
     let percent = unit == .percent ? " %" : ""
     let minimum = figures.minimumStations.map { " · \(Plural.count($0, "station")) to pass" } ?? ""
+    func text(_ figure: Double?) -> String { Figure.tenths(figure) + (figure == nil ? "" : percent) }
+    let cut =
+      figures.cutMean == nil
+      ? "no cut" : "cut \(text(figures.cutMean)), with the error on top \(text(figures.cutPlusSem))"
     return [
-      "cut \(Figure.tenths(figures.cutMean))\(percent), with the error on top "
-        + "\(Figure.tenths(figures.cutPlusSem))\(percent)\(minimum)",
-      "alpha \(Figure.hundredths(figures.alpha)) · SEM \(Figure.tenths(figures.semMean))\(percent) · "
+      cut + minimum,
+      "alpha \(Figure.hundredths(figures.alpha)) · SEM \(text(figures.semMean)) · "
         + "\(Plural.count(figures.nComplete ?? 0, "complete candidate")) · \(Plural.count(figures.k ?? 0, "station"))",
     ]
   }
@@ -71,7 +74,7 @@ extension ResultsReport {
     let width = min(14, max(9, results.candidates.map { ColumnWidth.of($0.number) }.max() ?? 9))
     return ["CANDIDATE".padded(width) + "   MEAN    CUT  PASSED  RANK  OUTCOME"]
       + results.candidates.map { candidate in
-        let why = candidate.reasons.map(\.text) + candidate.notes.map(\.text)
+        let why = candidate.why
         let near = candidate.isCloseCall ? ["close call"] : []
         let said = (why + near).isEmpty ? "" : ": " + (why + near).joined(separator: ", ")
         return candidate.number.padded(width)
@@ -92,12 +95,14 @@ extension CandidateResult {
   /// Whether any station that counts has a cut: without one nothing is passed or failed.
   private var hasCut: Bool { stations.contains { $0.isCounted && $0.cut != nil } }
 
+  /// Why it came to this and what is to be known of it, without what the outcome says already.
+  public var why: [String] { reasons.filter { $0 != .candidateExcluded }.map(\.text) + notes.map(\.text) }
+
   /// How many stations are passed of those that are due: `3/4`; `–/4` where none has a cut.
   public var passedText: String { "\(hasCut ? String(stationsPassed) : "–")/\(stationsDue)" }
 
   /// The candidate's stations in lines to read.
   public var lines: [String] {
-    let why = reasons.map(\.text) + notes.map(\.text)
     let head = "\(outcome.text)" + (why.isEmpty ? "" : ": " + why.joined(separator: ", "))
     let figures =
       "mean \(Figure.tenths(mean)), cut \(Figure.tenths(cutPlusSem)), "
