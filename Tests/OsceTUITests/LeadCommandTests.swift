@@ -76,16 +76,16 @@ import Testing
     #expect(guarded.exam.run("backup", copy).code == 0)
     let descriptor = open(guarded.exam.store + ".lock", O_RDWR | O_CLOEXEC)
     #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
-    // Free again before a second wait would be over.
+    // Free again before a second wait would be over; the first may begin late on a slow machine.
     let release = DispatchWorkItem { flock(descriptor, LOCK_UN) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 1.5, execute: release)
+    DispatchQueue.global().asyncAfter(deadline: .now() + 14, execute: release)
     defer {
       // Closed before that, the number may be the lock of another test, which would be unlocked.
       release.wait()
       close(descriptor)
     }
-    let text = try guarded.run("restore", copy, "--wait", "1")
-    #expect(text.contains("gave up after 1 s, nothing was changed") && !text.contains("restored"), "\(text)")
+    let text = try guarded.run("restore", copy, "--wait", "8")
+    #expect(text.contains("gave up after 8 s, nothing was changed") && !text.contains("restored"), "\(text)")
   }
 
   @Test("Ctrl-C at the question for a passcode leaves a terminal that shows what is typed") func interrupted() throws {
