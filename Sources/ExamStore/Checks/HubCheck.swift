@@ -119,7 +119,7 @@ struct HubCheck {
     }
     if sends == 0 {
       guard operation.sealedBody != nil, rule.owes(operation) == true else { return }
-      if isImported(operation) { keptImports.append(operation) } else { addKept(operation) }
+      if SendRule.isImported(operation) { keptImports.append(operation) } else { addKept(operation) }
     } else if operation.device == ownDevice, operation.sealedBody != nil, operation.hubSeq == nil,
       rule.owes(operation) == false
     {
@@ -130,17 +130,13 @@ struct HubCheck {
           ? "operation \(operation.id) is not noted as one to be sent"
           : "operation \(operation.id) is noted as one to be sent, and there is no hub")
     } else if operation.device == ownDevice, operation.result == HubResult.withheld.description,
-      rule.owes(operation) == true, isImported(operation)
+      rule.owes(operation) == true, SendRule.isImported(operation)
     {
       // It went there in a role that keeps it here, and a hub takes no content for it later.
       problems.add(
         "operation \(operation.id) is at the hub without its content, though its role sends it: "
           + "import its folder there: osce-hub import")
     }
-  }
-
-  private func isImported(_ operation: Operation) -> Bool {
-    OpenedOperation(operation).body.map { SendRule.isImported(operation.row, $0) } ?? false
   }
 
   private mutating func addKept(_ operation: Operation) {

@@ -38,7 +38,7 @@ package struct ImportDifferences: Sendable {
         SELECT 1 FROM operation x WHERE x.entity = operation.entity AND x.entityID = operation.entityID
           AND x.device <> ?1 AND x.hubSeq IS NOT NULL)
       """, [device.description, HubResult.withheld.description], in: db)
-    return Set(withheld.filter(isImported).map(\.row))
+    return Set(withheld.filter { SendRule.isImported($0) }.map(\.row))
   }
 
   private static func passcodes(_ device: UUIDBytes, _ db: Database) throws -> Set<RowKey> {
@@ -61,12 +61,8 @@ package struct ImportDifferences: Sendable {
     for fork in try ReadRow.fetchAll(db, sql: "SELECT entity, entityID, field FROM fork") {
       let heads = try RowTable.of(fork[0] as String).heads(of: fork[1], in: db)?[fork[2] as String] ?? []
       let operations = try heads.compactMap { try OperationTable.find($0, in: db) }
-      if operations.contains(where: { $0.device == device && isImported($0) }) { return true }
+      if operations.contains(where: { $0.device == device && SendRule.isImported($0) }) { return true }
     }
     return false
-  }
-
-  private static func isImported(_ operation: Operation) -> Bool {
-    OpenedOperation(operation).body.map { SendRule.isImported(operation.row, $0) } ?? false
   }
 }

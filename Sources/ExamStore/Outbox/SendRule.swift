@@ -78,6 +78,11 @@ package struct SendRule {
     body.source == OperationBody.imported && WithheldContent.givesWay(row.entity)
   }
 
+  /// The same of an operation; false where its content cannot be read.
+  static func isImported(_ operation: Operation) -> Bool {
+    OpenedOperation(operation).body.map { isImported(operation.row, $0) } ?? false
+  }
+
   /// Whether any field of an entity may stay here, or all of one.
   func mayWithhold(_ entity: Entity) -> Bool {
     if entity.name == Ruling.entity { return false }
