@@ -90,10 +90,9 @@ public final class TimedBackup: Sendable {
 
   private func attempt() throws -> Outcome {
     guard let choice = state.withLock({ $0.choice }) else { return .notConfigured }
-    let wished = try reader.view { db in try knowledge.backupMinutes(db) }
+    let (wished, device) = try reader.view { db in (try knowledge.backupMinutes(db), try DeviceBinding.known(db)) }
     let minutes = choice.minutes(wished: wished)
     let aside = choice.unsoundPath
-    let device = try reader.view { db in try DeviceBinding.known(db) }
     func isDue() -> Bool {
       self.isDue(choice.path, minutes) && (asideChanged(aside, by: device) == nil || self.isDue(aside, minutes))
     }
