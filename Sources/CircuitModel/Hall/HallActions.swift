@@ -88,7 +88,7 @@ public enum HallActions {
       annulled.formUnion(action.clocks.compactMap(\.target))
       if !undone.isEmpty {
         // The undoing of an undoing does the action again: it is found where it was done.
-        return try OperationTable.undoDepth(of: left[0].id, in: db) % 2 == 0 || body(action, true)
+        return try !OperationTable.isUndo(left[0].id, in: db) || body(action, true)
       }
       if action.isClockUndo { return try body(action, true) }
       if !action.clocks.isEmpty, action.clocks.allSatisfy({ annulled.contains($0.event.id) || $0.target != nil }) {

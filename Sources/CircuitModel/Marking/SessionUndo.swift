@@ -76,7 +76,7 @@ public enum SessionUndo {
       if !undone.isEmpty {
         takenBack.formUnion(undone)
         // Taking an undoing back does the step again: it is no undoing itself, and the one before it is the newest.
-        if try newestUndo == nil && OperationTable.undoDepth(of: made[0].operation.id, in: db) % 2 == 1 {
+        if try newestUndo == nil && OperationTable.isUndo(made[0].operation.id, in: db) {
           newestUndo = try self.step(made, at: timetable, db)
         }
         return true

@@ -31,7 +31,7 @@ extension SlotChanges {
       }
       let next = (try? JSONDecoder().decode([SlotChange].self, from: Data(places.utf8))) ?? []
       if let (round, other) = difference(table, next, for: student) {
-        let isUndo = try OperationTable.undoDepth(of: operation.id, in: db) % 2 == 1
+        let isUndo = try OperationTable.isUndo(operation.id, in: db)
         steps.append(SlotStep(operation: operation, round: round, other: other, isUndo: isUndo))
       }
       table = next

@@ -170,6 +170,11 @@ extension OperationTable {
     return seen.count - 1
   }
 
+  /// Whether an operation takes a change back: what takes such a taking back back does the change again.
+  package static func isUndo(_ id: OperationID, in db: Database) throws -> Bool {
+    try !undoDepth(of: id, in: db).isMultiple(of: 2)
+  }
+
   /// Whether an operation arrived after another.
   package static func isLater(_ id: OperationID, than other: OperationID, in db: Database) throws -> Bool {
     let statement = try db.cachedStatement(sql: "SELECT seq FROM operation WHERE id = ?")

@@ -131,7 +131,7 @@ struct MarkChanges {
   /// `undo` of an operation that takes another back, `redo` of one that takes an undo back; nil of any other.
   private static func undoing(_ operation: Operation, _ body: OperationBody, in db: Database) throws -> String? {
     guard body.replaces[JournalTransaction.undoing]?.isEmpty == false else { return nil }
-    return try OperationTable.undoDepth(of: operation.id, in: db).isMultiple(of: 2) ? "redo" : "undo"
+    return try OperationTable.isUndo(operation.id, in: db) ? "undo" : "redo"
   }
 
   /// What an item's level is by its fields, in words: `1 with help`, `blank`.
