@@ -43,6 +43,9 @@ public enum WrongCandidate {
     /// Whether identity checks are void even if attendance stays: those of an exchange were made against the other's
     /// name.
     public let voidsChecks: Bool
+
+    /// Whether identity is to be checked again: attendance that goes along was checked against another candidate's name.
+    public func voidsChecks(movingAttendance: Bool) -> Bool { movingAttendance || voidsChecks }
   }
 
   /// What of one candidate goes to another.

@@ -77,7 +77,7 @@ struct WrongCandidateStep {
     if try isPractice() { return [] }
     // The person was held against another candidate's name: that check is void for both.
     let check: [FieldChange<Stored.TimetableAttendanceLog>] =
-      movesAttendance || plan.voidsChecks ? [.identityCheckedAt(nil)] : []
+      plan.voidsChecks(movingAttendance: movesAttendance) ? [.identityCheckedAt(nil)] : []
     return try FieldChange.standing(in: fields, of: entry, in: transaction.db) + check
   }
 

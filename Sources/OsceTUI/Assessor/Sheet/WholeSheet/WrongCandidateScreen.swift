@@ -153,7 +153,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
   private func confirm(_ plan: WrongCandidate.Plan, _ lead: ExamLead?, movesAttendance: Bool) {
     let attendance =
       movesAttendance ? ["attendance goes along"] : plan.attendance.isEmpty ? [] : ["attendance stays"]
-    let check = movesAttendance || plan.voidsChecks ? ["identity must be checked again"] : []
+    let check = plan.voidsChecks(movingAttendance: movesAttendance) ? ["identity must be checked again"] : []
     let signature = lead.map { ["authorised by \($0.member.name)", "signed sheets must be signed again"] } ?? []
     let text = (plan.lines + attendance + check + signature).map { context.namesHidden(in: $0, of: entries + [entry]) }
     context.confirm(SafeText(text.joined(separator: "; ")), reason: .required) { [self] reason in
@@ -182,8 +182,8 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
       sheet.history.add(operations)
       sheet.flow.moved = (operations, entry.key)
       if context.screen is SheetScreen { context.replace(with: sheet) } else { context.push(sheet) }
-      let again = [movesAttendance || plan.voidsChecks ? "check identity" : nil, lead == nil ? nil : "sign"].compactMap
-      { $0 }
+      let isChecked = !plan.voidsChecks(movingAttendance: movesAttendance)
+      let again = [isChecked ? nil : "check identity", lead == nil ? nil : "sign"].compactMap { $0 }
       let next = again.isEmpty ? "; " : ": \(again.joined(separator: " and ")) again; "
       context.showMessage(
         done(target) + SafeText(next) + context.key(of: SheetScreen.Keys.undo) + " undoes it", .good)
