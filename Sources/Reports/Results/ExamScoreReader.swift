@@ -11,6 +11,11 @@ extension Policy {
     isDue(
       station: place.stationCode, circuit: place.circuit.name, session: place.session.name, candidate: candidate)
   }
+
+  /// Whether what is queued for the re-run is due; where there is no candidate by now, it is.
+  func isDue(_ item: RerunItem) -> Bool {
+    item.entry.candidate.map { isDue(at: item.station, candidate: $0.label) } ?? true
+  }
 }
 
 /// A sheet of the plan with what it came to: a row of the table of sheets.

@@ -67,8 +67,7 @@ public struct MissingMark: Sendable {
       if policy.isDue(at: sheet.place, candidate: sheet.entry.number) { try walk.take(sheet, body) }
     }
     try walk.leave(body)
-    for item in reruns {
-      if let label = item.entry.candidate?.label, !policy.isDue(at: item.station, candidate: label) { continue }
+    for item in reruns where policy.isDue(item) {
       guard let sheet = try PlannedSheet.of(item, in: db) else { continue }
       try body(MissingMark(.rerun, of: sheet, sheet.assessor.flatMap { usernames[$0.staff] }, rerun: item))
     }
