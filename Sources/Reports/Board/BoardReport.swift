@@ -322,13 +322,18 @@ public struct BoardReport: Sendable {
     return found.isEmpty ? "–" : found.joined(separator: ", ")
   }
 
+  /// Lines as a list, or that there are none.
+  private func list(_ lines: [String], on page: inout HTMLPage) {
+    if lines.isEmpty { page.paragraph("None.", style: "note") }
+    page.list(lines)
+  }
+
   private func leftOut(_ page: inout HTMLPage) {
     page.heading(2, "Candidates left out of a station's figures")
     let lines = results.results.stations.flatMap { station in
       station.leftOut.map { "\(station.station) \($0.candidate): \($0.reason.text)" }
     }
-    if lines.isEmpty { page.paragraph("None.", style: "note") }
-    page.list(lines)
+    list(lines, on: &page)
   }
 
   private func critical(_ page: inout HTMLPage) {
@@ -338,8 +343,7 @@ public struct BoardReport: Sendable {
         "\(name(candidate)) at \($0.station): \($0.text) (\($0.value.map(ShortestNumber.text) ?? "–"))"
       }
     }
-    if failures.isEmpty { page.paragraph("None.", style: "note") }
-    page.list(failures)
+    list(failures, on: &page)
   }
 
   private func hall(_ page: inout HTMLPage) {
@@ -355,8 +359,7 @@ public struct BoardReport: Sendable {
     // Of other values than marks it may hold a name, or what staff wrote.
     let settled = closing.settlements.filter(\.isOfMark).map(\.text)
     let lines = rulings + settled + account.reopenings.map(\.text)
-    if lines.isEmpty { page.paragraph("None.", style: "note") }
-    page.list(lines)
+    list(lines, on: &page)
   }
 
   private func closingPage(_ page: inout HTMLPage) {
