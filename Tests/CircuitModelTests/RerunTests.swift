@@ -280,15 +280,21 @@ struct RerunTests {
     return try exam.store.read { try CandidateLedger.read(student, session: exam.session, at: instant, in: $0) }
   }
 
-  @Test("a station that is out of order in the round to come is an incident of whom that round loses, in every report")
-  func outageToCome() throws {
+  /// The changeover after round 1: whom the first station has examined is gone, who comes next will find it closed.
+  private func closedStation() throws -> (
+    exam: HallExam, station: StationSession, before: Int, next: Int, entry: RosterEntry
+  ) {
     let exam = try HallExam()
     try exam.clock(.start, at: 0)
-    // The changeover after round 1: whom the station has examined is gone, who comes next finds it closed.
     exam.test.time.pass(380_000)
     let station = try #require(try exam.store.read { try StationSession.all(of: exam.session, in: $0) }.first)
     let (before, next) = (try exam.who(1, 1)[0], try exam.who(1, 2)[0])
-    let entry = try exam.entry(next, 2)
+    return (exam, station, before, next, try exam.entry(next, 2))
+  }
+
+  @Test("a station that is out of order in the round to come is an incident of whom that round loses, in every report")
+  func outageToCome() throws {
+    let (exam, station, before, next, entry) = try closedStation()
     try exam.write { try StationOutage.record(station, in: 2, entries: [entry], reason: "no power", $0) }
     exam.test.time.pass(400_000)
     let now = exam.store.clock.now
@@ -303,12 +309,7 @@ struct RerunTests {
 
   @Test("an incident is of those whom it queued, who were queued before too, and of nobody who left the queue")
   func outageOfQueued() throws {
-    let exam = try HallExam()
-    try exam.clock(.start, at: 0)
-    exam.test.time.pass(380_000)
-    let station = try #require(try exam.store.read { try StationSession.all(of: exam.session, in: $0) }.first)
-    let (before, next) = (try exam.who(1, 1)[0], try exam.who(1, 2)[0])
-    let entry = try exam.entry(next, 2)
+    let (exam, station, before, next, entry) = try closedStation()
     let key = try exam.write { try RerunQueue.add(entry: entry.key, reason: "came late", $0) }
     let place = try exam.queue().map(\.place)
     try exam.write { try StationOutage.record(station, in: 2, entries: [entry], reason: "no power", $0) }
