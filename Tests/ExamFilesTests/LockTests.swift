@@ -641,6 +641,44 @@ import Testing
       })
   }
 
+  @Test("a critical item that is accepted is a failure by no rule for two assessors, until both say that it is failed")
+  func acceptedCritical() throws {
+    let closed = try Closed()
+    let all = try closed.report().sheets.filter { $0.place.stationCode == "CONSENT" }
+    let number = try #require(all.first?.entry.number)
+    let sheets = all.filter { $0.entry.number == number }.compactMap(\.sheet)
+    try #require(sheets.count == 2)
+    func mark(_ sheet: String, isDone: Bool) throws {
+      try closed.store.write(Author(staff: closed.lead.member.id, reason: "seen again")) { transaction in
+        try Signing.reopen(#require(try Sheet.read(sheet, in: transaction.db)), in: transaction)
+        let item = try #require(
+          try Sheet.read(sheet, in: transaction.db)?.items.first {
+            $0.template.text.hasPrefix("Asks about anticoagulants")
+          })
+        let levels = item.template.levels.sorted { $0.value < $1.value }
+        _ = try Marking(transaction).mark(item, level: isDone ? levels[levels.count - 1] : levels[0])
+        try Signing.sign(#require(try Sheet.read(sheet, in: transaction.db)), in: transaction)
+      }
+    }
+    func failures(_ rule: Policy.DoubleMarks) throws -> Int {
+      var options = PolicyDocument()
+      options.doubleMarks = rule.rawValue
+      let candidate = try closed.results(options).results.candidates.first { $0.number == number }
+      return try #require(candidate).criticalFailures.count { $0.station == "CONSENT" }
+    }
+    try mark(sheets[0], isDone: false)
+    try mark(sheets[1], isDone: true)
+    #expect(try failures(.mean) == 0 && failures(.first) == 1)
+    let line = try #require(
+      try closed.open(.critical).first { $0.station == "CONSENT" && $0.candidate == number })
+    _ = try closed.rule(
+      .waiver(check: "critical", line: line.id),
+      on: .init(station: line.station, candidate: line.candidate, item: line.item))
+    #expect(try failures(.mean) == 0 && failures(.first) == 0)
+    try mark(sheets[1], isDone: false)
+    #expect(try failures(.mean) == 1 && failures(.first) == 1)
+  }
+
   @Test("one person, a person without a passcode and a person of another role lock nothing") func two() throws {
     let closed = try Closed()
     let members = try closed.store.read { db in

@@ -176,14 +176,7 @@ struct ClosingChecks {
   }
 
   private func critical() -> [ClosingReport.Line] {
-    duePlaces.flatMap { candidate, place in
-      place.critical.compactMap { finding -> ClosingReport.Line? in
-        guard let text = finding.state.openText else { return nil }
-        var found = line("\(text): \(finding.text)", place, candidate)
-        found.item = finding.item
-        return found
-      }
-    }
+    duePlaces.flatMap { candidate, place in place.critical.compactMap { $0.openLine(at: place, of: candidate) } }
   }
 
   /// By the scores that the results have: what is left out there keeps no two assessors apart.
@@ -192,7 +185,7 @@ struct ClosingChecks {
     return duePlaces.filter { $0.place.ruling == nil }.flatMap { candidate, place in
       place.scoresApart(by: margins[place.station] ?? DoubleMarking.usualMargin).map { first, second in
         let apart = ShortestNumber.text((abs(first - second) * 10).rounded() / 10)
-        var found = line("two assessors are \(apart) points apart", place, candidate)
+        var found = ClosingReport.Line("two assessors are \(apart) points apart", at: place, of: candidate)
         found.round = round(of: candidate, at: place)
         found.facts = "\(first) \(second)"
         return found
@@ -212,7 +205,8 @@ struct ClosingChecks {
   private func secondAttempts() -> [ClosingReport.Line] {
     scores.candidates.sorted { CandidateOrder.isBefore($0.number, $1.number) }.flatMap { candidate in
       candidate.places.filter { $0.notes.contains(.secondAttempt) }.map { place in
-        line("has two sheets that count; the one signed later stands", place, candidate.number)
+        ClosingReport.Line(
+          "has two sheets that count; the one signed later stands", at: place, of: candidate.number)
       }
     }
   }
@@ -369,12 +363,12 @@ struct ClosingChecks {
     (line.round, line.station, line.candidate) = (round, place.stationCode, candidate)
     return line
   }
+}
 
-  private func line(_ what: String, _ place: PlaceScore, _ candidate: String) -> ClosingReport.Line {
-    var line = ClosingReport.Line(what)
-    (line.circuit, line.session) = (place.circuit, place.session)
-    (line.station, line.candidate) = (place.station, candidate)
-    return line
+extension ClosingReport.Line {
+  fileprivate init(_ what: String, at place: PlaceScore, of candidate: String) {
+    self.init(what)
+    (circuit, session, station, self.candidate) = (place.circuit, place.session, place.station, candidate)
   }
 }
 
@@ -394,6 +388,16 @@ extension PlaceScore {
     if !found.isEmpty { return found }
     let sorted = scored.sorted { ($0.score ?? 0) < ($1.score ?? 0) }
     return [apart(sorted[0], sorted[sorted.count - 1])].compactMap { $0 }
+  }
+}
+
+extension CriticalFinding {
+  /// The line that is open of it at closing; nil where it is failed, which is no question.
+  func openLine(at place: PlaceScore, of candidate: String) -> ClosingReport.Line? {
+    guard let text = state.openText else { return nil }
+    var line = ClosingReport.Line("\(text): \(self.text)", at: place, of: candidate)
+    line.item = item
+    return line
   }
 }
 

@@ -55,7 +55,7 @@ public struct ClosingReport: Sendable {
 
     /// The key in the list of a check.
     /// - Parameter number: counts lines that say the same.
-    fileprivate func key(_ code: Code, number: Int) -> String {
+    func key(_ code: Code, number: Int = 0) -> String {
       let parts: [String?] = [
         code.rawValue, code == .secondCopy ? nil : what, circuit, session, round.map { String($0) }, station, candidate,
         item, sheet, subject, facts, String(number),
@@ -90,7 +90,7 @@ public struct ClosingReport: Sendable {
       var seen: [String: Int] = [:]
       let lines = found.map { line in
         var line = line
-        let first = line.key(code, number: 0)
+        let first = line.key(code)
         line.id = seen[first].map { line.key(code, number: $0) } ?? first
         seen[first, default: 0] += 1
         if code.isWaivable { line.waiver = rulings.waivers[.init(check: code.rawValue, line: line.id)] }

@@ -242,8 +242,11 @@ private struct ExamScoreReader {
     score.ruling = rulings.adjudication(
       station: scene.station, circuit: scene.circuit, session: scene.session, candidate: scene.candidate)
     let findings = seats.compactMap { seat in seat.findings.map { (seat: seat.score.seat, found: $0) } }
-    score.critical = critical(findings, ruled: score.ruling).map {
-      rulings.judged($0, station: scene.station, candidate: scene.candidate)
+    let byAnyRule = Policy.DoubleMarks.allCases.flatMap { critical(findings, ruled: score.ruling, by: $0) }
+    let waived = rulings.waivedItems(byAnyRule, at: score, of: scene.candidate)
+    score.critical = critical(findings, ruled: score.ruling, by: policy.doubleMarks)
+    for index in score.critical.indices {
+      score.critical[index].isWaived = waived.contains(score.critical[index].item)
     }
     let isAwaited = reason == nil && seats.contains(where: \.isAwaited)
     if isAwaited && policy.isDue(at: place, candidate: entry.number) { isProvisional = true }
@@ -296,12 +299,13 @@ private struct ExamScoreReader {
 
   /// What the assessors' findings come to: those of the seat that the lead has named alone.
   private func critical(
-    _ findings: [(seat: String, found: [String: CriticalFinding])], ruled: PlaceScore.Ruled?
+    _ findings: [(seat: String, found: [String: CriticalFinding])], ruled: PlaceScore.Ruled?,
+    by rule: Policy.DoubleMarks
   ) -> [CriticalFinding] {
     if case .seat(let seat) = ruled, let named = findings.first(where: { $0.seat == seat }) {
       return CriticalFinding.joined([named.found], by: .first)
     }
-    return CriticalFinding.joined(findings.map(\.found), by: policy.doubleMarks)
+    return CriticalFinding.joined(findings.map(\.found), by: rule)
   }
 
   /// Why a sheet does not count; nil where it does.

@@ -13,8 +13,6 @@ struct RulingsInForce {
   let answered: Set<String>
   /// What was accepted as it is: check and line.
   let waivers: [Waived: ExamRuling]
-  /// Where a candidate's critical item was accepted as no failure.
-  private let uncritical: Set<ExamRuling.Scope>
   private let adjudications: [ExamRuling]
 
   /// An open line by its check and key.
@@ -27,15 +25,10 @@ struct RulingsInForce {
     excludedSheets = Set(rulings.filter { $0.kind == .exclusion }.compactMap(\.scope.sheet))
     answers = rulings.filter { $0.kind == .answer }
     answered = Set(answers.compactMap(\.subject))
-    let waived = rulings.filter { $0.kind == .waiver }
     waivers = Dictionary(
-      waived.compactMap { ruling in
+      rulings.filter { $0.kind == .waiver }.compactMap { ruling in
         ruling.choice.flatMap { check in ruling.subject.map { (Waived(check: check, line: $0), ruling) } }
       }, uniquingKeysWith: { $1 })
-    uncritical = Set(
-      waived.filter { $0.choice == ClosingReport.Code.critical.rawValue }.map {
-        .init(station: $0.scope.station, candidate: $0.scope.candidate, item: $0.scope.item)
-      })
     adjudications = rulings.filter { $0.kind == .adjudication }
   }
 
@@ -55,12 +48,16 @@ struct RulingsInForce {
     }
   }
 
-  /// A finding, waived where the lead has accepted it.
-  func judged(_ finding: CriticalFinding, station: String, candidate: String) -> CriticalFinding {
-    var judged = finding
-    judged.isWaived =
-      finding.state != .failed
-      && uncritical.contains(.init(station: station, candidate: candidate, item: finding.item))
-    return judged
+  /// The critical items at a place that the lead has accepted as no failure.
+  /// - Parameter findings: of the place, by every rule for two assessors: what was open by one rule and accepted is
+  ///   accepted by all, until its line is another one.
+  func waivedItems(_ findings: [CriticalFinding], at place: PlaceScore, of candidate: String) -> Set<String> {
+    let code = ClosingReport.Code.critical
+    return Set(
+      findings.filter { finding in
+        finding.openLine(at: place, of: candidate).map { line in
+          waivers[.init(check: code.rawValue, line: line.key(code))] != nil
+        } ?? false
+      }.map(\.item))
   }
 }

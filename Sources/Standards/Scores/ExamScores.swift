@@ -118,7 +118,7 @@ public struct CriticalFinding: Equatable, Sendable {
   public let value: Double?
   /// What is the matter.
   public let state: State
-  /// Whether the lead has accepted it as no failure; a failure itself is never waived.
+  /// Whether the lead has accepted it as no failure: it was open, if by another rule for two assessors.
   public var isWaived = false
 
   /// Makes one from its parts.
