@@ -581,6 +581,7 @@ import Testing
       .adjudication(.seat("leed")), scope,
       .noSeat("leed", among: ["lead (\(people[0]))", "seat 2 (\(people[1]))"]))
     refused(.adjudication(.typed(score: 150, grade: nil)), scope, .noSuchScore)
+    refused(.adjudication(.typed(score: 50, grade: nil)), scope, .needsGrade(scale: 1...5))
     // The grade is one of the scale of the sheet's own global rating, or between two of them.
     for grade in [0.5, 5.5, 1000] {
       refused(.adjudication(.typed(score: 50, grade: grade)), scope, .noSuchGrade(scale: 1...5))

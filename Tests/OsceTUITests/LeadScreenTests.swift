@@ -629,7 +629,9 @@ import Testing
     // What cannot stand is refused before a reason is asked for, and can be corrected.
     play.press(.backspace, .backspace, .backspace).type("150").press(.enter)
     #expect(play.message == "a score is from -1000 to 100 percent", "\(play.screen)")
-    play.press(.backspace, .backspace, .backspace).type("50 9").press(.enter)
+    play.press(.backspace, .backspace, .backspace).type("50").press(.enter)
+    #expect(play.message == "give the global grade with the score: from 1 to 5", "\(play.screen)")
+    play.press(.backspace, .backspace).type("50 9").press(.enter)
     #expect(play.message.hasPrefix("a grade at this station is from"), "\(play.screen)")
     play.press(.backspace, .backspace, .backspace, .backspace).type("62,5 3").press(.enter)
     play.type("seen again on the recording").press(.enter)

@@ -227,8 +227,11 @@ public enum Rulings {
     case .mean: break
     case .typed(let score, let grade):
       if !(-1000...100).contains(score) { throw RulingRefusal.noSuchScore }
-      guard let grade else { return }
       let scale = try grades(at: places, in: db)
+      guard let grade else {
+        if let scale { throw RulingRefusal.needsGrade(scale: scale) }
+        return
+      }
       if !(scale?.contains(grade) ?? false) { throw RulingRefusal.noSuchGrade(scale: scale) }
     }
   }
@@ -266,6 +269,8 @@ public enum RulingRefusal: RuleRefusal {
   case isText(String)
   /// A typed score is no percentage that a sheet can have.
   case noSuchScore
+  /// A score is typed without the grade that goes with it.
+  case needsGrade(scale: ClosedRange<Double>)
   /// A typed grade is outside the scale of the station's global rating; nil: its sheets have none.
   case noSuchGrade(scale: ClosedRange<Double>?)
   /// There is no such ruling.

@@ -12,9 +12,8 @@ extension RulingRefusal: CustomStringConvertible {
     case .isText(let item): "item \"\(item)\" is a text: only marks can be amended"
     case .noSuchScore: "a score is from -1000 to 100 percent"
     case .noSuchGrade(nil): "the station's mark sheet has no global rating: leave the grade out"
-    case .noSuchGrade(let scale?):
-      "a grade at this station is from \(ShortestNumber.text(scale.lowerBound)) "
-        + "to \(ShortestNumber.text(scale.upperBound))"
+    case .noSuchGrade(let scale?): "a grade at this station is \(RulingRefusal.text(scale))"
+    case .needsGrade(let scale): "give the global grade with the score: \(RulingRefusal.text(scale))"
     case .unknown(let key): "there is no ruling \(key); osce export rulings lists them in its column key"
     case .ofTwo: "two people ruled this: osce rule amend, or osce close --reopen, changes it"
     case .setSince: "the value was changed after it was settled: change it again instead"
@@ -37,6 +36,10 @@ extension RulingRefusal: CustomStringConvertible {
     case .changedMeanwhile: "the exam changed while it was looked at; once more, please"
     case .open(let checks): "\(Plural.count(checks, "check is", "checks are")) open; osce close lists them"
     }
+  }
+
+  private static func text(_ scale: ClosedRange<Double>) -> String {
+    "from \(ShortestNumber.text(scale.lowerBound)) to \(ShortestNumber.text(scale.upperBound))"
   }
 }
 

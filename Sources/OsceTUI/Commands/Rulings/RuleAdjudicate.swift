@@ -14,7 +14,7 @@ struct RuleAdjudicate: ParsableCommand {
   var seat: String?
   @Flag(name: .long, help: "The mean of both stands.")
   var mean = false
-  @Option(name: .long, help: "A score of its own, in percent.")
+  @Option(name: .long, help: "A score of its own, in percent, with --grade where the mark sheet has a global rating.")
   var score: Double?
   @Option(name: .long, help: "The global grade that goes with --score.")
   var grade: Double?
