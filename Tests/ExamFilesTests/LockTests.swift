@@ -642,6 +642,24 @@ import Testing
       })
   }
 
+  @Test("the closing report has the waivers by candidate, those of no candidate first")
+  func waiversByCandidate() throws {
+    let closed = try Closed()
+    let numbers = try Set(closed.report().sheets.map(\.entry.number)).sorted()
+    let ruled = [
+      (numbers[1], "of the second candidate"), (numbers[0], "of the first candidate"),
+      (numbers[0], "again of the first"), (nil, "of a whole station"),
+    ]
+    for (number, reason) in ruled {
+      _ = try closed.rule(
+        .waiver(check: "unsigned", line: reason), on: .init(station: "CHEST", candidate: number), reason: reason)
+    }
+    let text = try closed.signed()
+    let order = ["of a whole station", "of the first candidate", "again of the first", "of the second candidate"]
+    let found = try order.map { try #require(text.range(of: $0)?.lowerBound) }
+    #expect(found == found.sorted(), "\(text)")
+  }
+
   @Test("a critical item that is accepted is a failure by no rule for two assessors, until both say that it is failed")
   func acceptedCritical() throws {
     let closed = try Closed()

@@ -13,7 +13,7 @@ extension ClosingAccount {
     lines += part("ABSENT", absences)
     lines += part("RE-RUNS", reruns)
     lines += part("LOST TIME", lostTime.map(\.text))
-    lines += part("WAIVED", rulings.filter { $0.ruling.kind == .waiver }.map(\.text))
+    lines += part("WAIVED", waivers.map(\.text))
     lines += part(
       "AMENDED AND OPENED AGAIN", rulings.filter { $0.ruling.kind == .amendment }.map(\.text) + reopenings.map(\.text)
     )
@@ -30,6 +30,12 @@ extension ClosingAccount {
       lines += ["", "final hash", hash]
     }
     return lines
+  }
+
+  /// What was accepted, by the candidate's number, under which a reader looks it up; what is of no candidate comes first.
+  private var waivers: [RulingNote] {
+    let waivers = Dictionary(grouping: rulings.filter { $0.ruling.kind == .waiver }) { $0.place.candidate ?? "" }
+    return waivers.keys.sorted(by: CandidateOrder.isBefore).flatMap { waivers[$0] ?? [] }
   }
 
   /// How many passed, and the figures of the exam.
