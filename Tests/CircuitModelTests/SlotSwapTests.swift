@@ -86,6 +86,12 @@ struct SlotSwapTests {
     return try #require(report.checks.first { $0.code == .missedStation }).open.filter { $0.circuit == "Green" }
   }
 
+  /// The results in one line.
+  private func results(_ exam: HallExam) throws -> String {
+    try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }.lines
+      .joined(separator: " ").split(separator: " ").joined(separator: " ")
+  }
+
   private func places(_ lines: [ClosingReport.Line]) -> [String] {
     lines.map { "\($0.station ?? "") \($0.candidate ?? ""): \($0.what)" }
   }
@@ -131,9 +137,7 @@ struct SlotSwapTests {
     _ = try exam.write { try HallAttendance.absent(103, from: 1, in: exam.session, $0) }
     try exam.swap(101, 103, 3)
     #expect(try places(missed(exam)) == ["A4 101: never comes to this station"])
-    let now = exam.store.clock.now
-    let lines = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: now) }.lines.joined(separator: " ")
-      .split(separator: " ").joined(separator: " ")
+    let lines = try results(exam)
     #expect(lines.contains("1 candidate has fewer stations: 101 without A4"), "\(lines)")
     let entry = try exam.entry(103, 2).key
     try exam.write { _ = try RerunQueue.add(entry: entry, reason: nil, $0) }
@@ -159,25 +163,29 @@ struct SlotSwapTests {
     #expect(try missed(exam).isEmpty)
   }
 
-  @Test("the results say who has fewer stations after it, and which are missing") func results() throws {
+  @Test("the results say who has fewer stations after it, and which are missing")
+  func fewerStations() throws {
     let exam = try HallExam()
-    func text() throws -> String {
-      let report = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }
-      return report.lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
-    }
-    #expect(try !text().contains("fewer stations"))
+    #expect(try !results(exam).contains("fewer stations"))
     try exam.swap(101, 103, 3)
-    #expect(try text().contains("2 candidates have fewer stations: 101 without A4, 103 without A1 A2"))
+    #expect(try results(exam).contains("2 candidates have fewer stations: 101 without A4, 103 without A1 A2"))
   }
 
   @Test("the results ask nobody for a station of another circuit at which one of their circuit was added")
   func resultsOfGuest() throws {
     let exam = try HallExam()
     try exam.write { _ = try AdditionalCandidate.add(number: "1001", timetable: 22, round: nil, in: $0) }
-    let now = exam.store.clock.now
-    let lines = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: now) }.lines.joined(separator: " ")
-      .split(separator: " ").joined(separator: " ")
+    let lines = try results(exam)
     #expect(!lines.contains("fewer stations"), "\(lines)")
+  }
+
+  @Test("a candidate who was added at an earlier circuit lacks stations as before")
+  func resultsOfGuestBefore() throws {
+    let exam = try HallExam()
+    try exam.swap(101, 103, 3)
+    try exam.write { _ = try AdditionalCandidate.add(number: "101", timetable: 1, round: nil, in: $0) }
+    let lines = try results(exam)
+    #expect(lines.contains("2 candidates have fewer stations: 101 without A4, 103 without A1 A2"), "\(lines)")
   }
 
   @Test("is refused for one candidate twice, a stranger, and a round that is not there")

@@ -239,6 +239,7 @@ private struct ExamScoreReader {
     let reason: Reason? = isCancelled ? .excused : entry.isPresent == false ? .absent : nil
     var score = PlaceScore(
       station: scene.station, circuit: scene.circuit, session: scene.session, seats: seats.map(\.score), reason: reason)
+    score.isAdded = entry.isAdded
     score.ruling = rulings.adjudication(
       station: scene.station, circuit: scene.circuit, session: scene.session, candidate: scene.candidate)
     let findings = seats.compactMap { seat in seat.findings.map { (seat: seat.score.seat, found: $0) } }

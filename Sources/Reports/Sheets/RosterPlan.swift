@@ -12,6 +12,8 @@ enum RosterPlan {
     let name: String
     /// The round; nil where none is planned.
     let round: Int?
+    /// Whether somebody was added on the day, beside the plan.
+    let isAdded: Bool
     /// Whether the candidate is here; nil: not recorded.
     let isPresent: Bool?
     /// Seconds at a station beyond everybody's.
@@ -33,7 +35,7 @@ enum RosterPlan {
       db.cachedStatement(
         sql: """
           SELECT e.uuid, \(CandidateLabel.column), e.present, e."order", u.title, u.forename, u.surname,
-            u.extraStationSeconds
+            u.extraStationSeconds, e.additional
           FROM timetableAttendanceLog e JOIN user u ON u.dsid = \(SlotChanges.candidate)
           WHERE e.timetableID = ? AND e.practice = 0 AND \(condition)
           ORDER BY e."order", e.uuid
@@ -41,7 +43,7 @@ enum RosterPlan {
     ).map { row in
       Entry(
         key: row[0], number: row[1], name: personName(title: row[4], forename: row[5], surname: row[6]) ?? "",
-        round: row[3], isPresent: row[2], extraStationSeconds: row[7] ?? 0)
+        round: row[3], isAdded: row[8] ?? false, isPresent: row[2], extraStationSeconds: row[7] ?? 0)
     }
   }
 }

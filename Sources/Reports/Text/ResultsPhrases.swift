@@ -63,9 +63,18 @@ extension CandidateResult {
   }
   /// Of these, those of the candidate's own circuit and session: where the candidate was added besides, others need not
   /// come.
-  fileprivate var ownStations: [String] {
-    stations.filter { $0.isCounted && $0.circuit == circuit && $0.session == session }.map(\.station)
+  fileprivate var ownStations: [String] { stations.filter { $0.isCounted && $0.place == ownPlace }.map(\.station) }
+  /// The first circuit and session, or where the candidate was added there alone, that of a station of the plan.
+  fileprivate var ownPlace: [String?] {
+    let planned = stations.filter { !$0.isAdded }.map(\.place)
+    let first = [circuit, session]
+    return planned.contains(first) ? first : planned.first ?? first
   }
+}
+
+extension CandidateResult.Station {
+  /// Circuit and session.
+  fileprivate var place: [String?] { [circuit, session] }
 }
 
 extension CandidateResult.Why {
@@ -142,11 +151,11 @@ extension ResultsReport {
   /// circuits and sessions that differ.
   private var setTexts: [String] {
     let people = results.candidates.filter { $0.outcome != .excluded }
-    let groups = Dictionary(grouping: people) { [$0.circuit, $0.session] }
+    let groups = Dictionary(grouping: people, by: \.ownPlace)
     let whole = groups.mapValues { Set($0.flatMap(\.ownStations)) }
     let order = results.stations.map(\.station)
     let fewer = people.filter { !$0.isAbsent }.compactMap { person -> String? in
-      let missed = (whole[[person.circuit, person.session]] ?? []).subtracting(person.countedStations)
+      let missed = (whole[person.ownPlace] ?? []).subtracting(person.countedStations)
       return missed.isEmpty ? nil : "\(person.number) without \(order.filter(missed.contains).joined(separator: " "))"
     }
     if fewer.isEmpty { return [Note.severalStationSets.text] }

@@ -27,6 +27,8 @@ public struct CandidateResult: Equatable, Sendable {
     public let circuit: String?
     /// The session, as date and start.
     public let session: String?
+    /// Whether the candidate was added there on the day, beside the plan.
+    public let isAdded: Bool
     /// The score; nil: none.
     public let score: Double?
     /// The sum of the marks.
@@ -172,7 +174,7 @@ public struct CandidateResult: Equatable, Sendable {
     let isHeld = standing.reason != .candidateExcluded && standing.reason != .excused && standing.reason != .absent
     return Station(
       station: station.station, circuit: standing.place.circuit, session: standing.place.session,
-      score: standing.score, points: isHeld ? standing.joined.points : nil,
+      isAdded: standing.place.isAdded, score: standing.score, points: isHeld ? standing.joined.points : nil,
       maximum: isHeld ? standing.joined.maximum : nil, grade: standing.grade, cut: station.cut, passed: passed,
       isCounted: station.isCounted, reason: reason, blanks: isHeld ? standing.joined.blanks : 0,
       assessor: isHeld ? standing.joined.assessor : nil, weight: station.weight, borderline: station.borderline,

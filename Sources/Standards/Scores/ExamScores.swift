@@ -73,6 +73,8 @@ public struct PlaceScore: Equatable, Sendable {
   public let session: String?
   /// What each assessor gave, in the order of seats; an assessor of whom nothing is held has a reason.
   public var seats: [SeatScore]
+  /// Whether the candidate was added there on the day, beside the plan.
+  public var isAdded = false
   /// Why there is no score whatever the seats hold: absent, or excused.
   public var reason: Reason?
   /// The station's critical items that are failed, or are nothing yet.
