@@ -122,6 +122,31 @@ struct RerunTests {
     #expect(try #require(grid.rows.first { $0.number == "101" }).rerun == nil)
   }
 
+  @Test("closing asks for no re-run of which the only sheet that was open is ruled out") func ruledOut() throws {
+    let exam = try HallExam()
+    let second = Seat(name: "second")
+    try exam.write { transaction in
+      try transaction.create(
+        "AdditionalStaff", "00000000-0000-4000-8000-0000000000aa",
+        ["timetable": .integer(21), "staff": .integer(2), "seat": .text(second.name)])
+      try transaction.set("Config", "1", ["settings": .text(#"{"roles":{"bmurphy":"lead"}}"#)])
+    }
+    func queued() throws -> [String?] {
+      let now = exam.store.clock.now
+      let report = try exam.store.read { try ClosingReport.read(Diagnosis(), Diagnosis(), in: $0, at: now) }
+      return try #require(report.checks.first { $0.code == .rerunQueue }).open.map(\.candidate)
+    }
+    let entry = try exam.entry(101, 1).key
+    try exam.write { _ = try RerunQueue.add(entry: entry, reason: nil, $0) }
+    try exam.mark(101, 1, sign: true)
+    #expect(try queued() == ["101"])
+    let lead = try exam.store.read { try ExamLead.authorise(ExamLead.find(username: "bmurphy", in: $0), by: nil) }
+    try exam.write {
+      _ = try Rulings.exclude(.init(entry: entry, seat: second, form: 1), reason: "taken ill", by: lead, $0)
+    }
+    #expect(try queued().isEmpty)
+  }
+
   @Test("a rest station, a signed sheet and an unknown entry are not queued")
   func refused() throws {
     let exam = try HallExam()
