@@ -46,6 +46,10 @@ import Testing
       found(#""name": "Red""#, #""name": "Red", "warnings": "LIFTUPP""#).contains {
         $0.hasSuffix("'warnings' must be a list of {type?, seconds, level?, text?}, or “liftupp”, not 'LIFTUPP'")
       })
+    for json in [#"{"level": "red"}"#, "[1]", #"[{"seconds": "1 min"}]"#] {
+      let problems = found(#""name": "Red""#, #""name": "Red", "warnings": \#(json)"#)
+      #expect(problems.contains { $0.hasPrefix("error") && $0.hasSuffix("nor “liftupp”") }, "\(problems)")
+    }
   }
 
   @Test(

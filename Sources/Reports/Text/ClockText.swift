@@ -14,7 +14,8 @@ extension ClockRefusal: CustomStringConvertible {
     case .hostedElsewhere(let host, let reason, let session):
       "\(reason.text): the clock of session \(session) is \(host)'s; give it there, or here once the hub answers"
     case .hostedHere: "this machine meets no hub, and is the host of all its runs"
-    case .unreadableWarnings: "the circuit's warnings are not a list of {type, seconds, level, text}"
+    case .unreadableWarnings:
+      "the circuit's warnings are neither a list of {type, seconds, level, text} nor “liftupp”"
     case .wrongWarning: "a warning's level is none, amber or red, and its seconds are 0 to 86400"
     }
   }
