@@ -53,6 +53,32 @@ import Timer
     #expect(row["changes"] == .integer(1))
   }
 
+  @Test("the first change of an answer that came with an imported sheet counts") func importedAnswer() throws {
+    let keys = ["a", "b", "c"].map { "00000000-0000-4000-8000-0000000000d\($0)" }
+    let exam = try MarkedExam([
+      SmallExam.row(
+        "DataForm", keys[0],
+        ["attendanceLog": .text(SmallExam.entry(1)), "type": .integer(1), "seat": .text(Seat.lead.name)]),
+      SmallExam.row(
+        "DataSection", keys[1],
+        [
+          "dataForm": .text(keys[0]), "name": .text("Opening"), "type": .integer(1), "sectionToFormLink": .integer(1),
+          "order": .integer(1),
+        ]),
+      SmallExam.row(
+        "RatingQuestion", keys[2],
+        [
+          "dataSection": .text(keys[1]), "type": .integer(2), "itemLink": .integer(2), "order": .integer(2),
+          "rating": .integer(2_000_000),
+        ]),
+    ])
+    #expect(try exam.rows(.marks)[1]["changes"] == .integer(0))
+    try exam.mark(keys[0], item: 1, level: 2)
+    #expect(try exam.rows(.marks)[1]["changes"] == .integer(1))
+    let changes = try exam.rows(.changes)
+    #expect(changes.map { $0["from"] } == [.text("2")] && changes.map { $0["to"] } == [.text("3")])
+  }
+
   @Test("feedback on an item is not a change of its mark") func feedback() throws {
     let exam = try MarkedExam()
     let sheet = try exam.open(1)

@@ -14,16 +14,21 @@ struct MarkHistories {
     var changes = 0
   }
 
-  /// Items that more than one operation has changed since they were made. The others need no look into the journal.
+  /// Items of which more than one operation may have given an answer. The others need no look into the journal.
   private let changed: Set<String>
 
   init(_ db: Database) throws {
+    // An item of an imported sheet may have been made with its answer; any other is made blank.
     changed = try String.fetchSet(
       db,
       sql: """
         SELECT entityID FROM operation WHERE entity IN ('DataQuestion', 'RatingQuestion')
-        GROUP BY entity, entityID HAVING count(*) > 2
-        """)
+        GROUP BY entity, entityID HAVING count(*) > 2 OR count(*) = 2 AND entityID IN (
+          SELECT q.uuid FROM operation o CROSS JOIN dataSection s ON s.dataFormID = o.entityID
+            CROSS JOIN dataQuestion q ON q.dataSectionID = s.uuid
+          WHERE o.entity = 'DataForm' AND o.kind = 'create' AND instr(o.body, CAST(? AS BLOB)) > 0
+        )
+        """, arguments: ["\"source\":\"\(OperationBody.imported)\""])
   }
 
   func history(of item: HeldItem, in db: Database) throws -> History {
@@ -50,7 +55,7 @@ struct MarkHistories {
     return history
   }
 
-  /// Whether more than one operation has changed an item since it was made.
+  /// Whether more than one operation may have given an item an answer.
   func isChanged(_ item: HeldItem) -> Bool { changed.contains(item.key) }
 
   /// The operations on an item, oldest first.
