@@ -245,6 +245,8 @@ public final class LiveTransport: Transport {
       tls.trustRoots = .certificates([pinned.certificate])
       tls.certificateVerification = .noHostnameVerification
       tls.minimumTLSVersion = .tlsv12
+      // A hub that holds an answer back gives it before it says farewell too: who ends does not wait for that.
+      tls.shutdownTimeout = .milliseconds(200)
       configuration.tlsConfiguration = tls
       seenPin.withLock { $0 = pinned.pin }
     }

@@ -86,6 +86,26 @@ extension LiveTransport.Patience {
     }
   }
 
+  @Test("ends at once, also while the hub holds an answer back") func closing() async throws {
+    let (asked, sink) = AsyncStream<Void>.makeStream()
+    let echo = Echo { _ in
+      sink.yield()
+      try? await Task.sleep(for: .seconds(600))
+      return WireResponse(status: 204)
+    }
+    try await serving(echo) { url, key in
+      let transport = try LiveTransport(url: url, trust: .pin(try #require(key?.pin)), patience: .endless)
+      let waiting = Task { try? await transport.send(WireRequest(.get, "/v1/wait"), wait: 60) }
+      for await _ in asked { break }
+      let begin = ContinuousClock.now
+      waiting.cancel()
+      _ = await waiting.value
+      await transport.close()
+      // TLS itself would wait for 5 s.
+      #expect(begin.duration(to: .now) < .seconds(4))
+    }
+  }
+
   @Test("leads to nobody but the hub whose key is known, and nothing is sent to anybody else") func otherKey()
     async throws
   {
