@@ -48,6 +48,23 @@ import Testing
     #expect(try two.there.store.value("surname", "Student", "12") == .text("B"))
   }
 
+  @Test("what is refused of a transaction waits for nothing, also where the rest never comes") func refusedPart() throws
+  {
+    let two = try TwoStores()
+    let count = try two.here.store.operations().count
+    try two.here.store.write(.program) {
+      _ = try $0.set("Student", "11", ["surname": .text("A")])
+      _ = try $0.set("Student", "12", ["surname": .text("B")])
+    }
+    let made = try two.here.store.operations(after: count)
+    #expect(try two.there.store.apply([made[0]], rejected: [made[0].id]) == [.refused(why: "rejected")])
+    let diagnosis = try two.there.examine()
+    #expect(diagnosis.failures.allSatisfy { $0.hasPrefix("outbox:") } && diagnosis.result("parked") != .warning)
+    #expect(try two.there.store.apply([made[1]]) == [.refused(why: "with_transaction")])
+    #expect(try two.there.surname() == .text("Okoro"))
+    #expect(try two.there.store.value("surname", "Student", "12") == .text("O'Brien"))
+  }
+
   @Test(
     "what a lead says of two values counts at every store, and of what came since the lead looked nothing is settled")
   func settled() throws {

@@ -154,6 +154,12 @@ struct MergeTests {
         #expect(replica.rows[item]?.fields["value"]?.heads.map(\.op) == [first.id, after.id])
       }
     }
+    // Of a transaction of which the rest is never sent nothing waits.
+    var part = replica([first, pair[0]])
+    part.reject([pair[0].id])
+    #expect(part.parked.isEmpty)
+    part.receive(pair[1])
+    #expect(part.refused == [pair[0].id: .rejected, pair[1].id: .withTransaction(pair[0].id)])
     var absent = replica([after])
     absent.reject([pair[0].id])
     #expect(absent.parked.isEmpty)

@@ -66,7 +66,8 @@ public enum Admission: Hashable, Sendable {
 
   /// Decides on the operations of one transaction of one device that are here, each once.
   ///
-  /// The transaction is complete when it has as many operations as the smallest `txSize` among them says.
+  /// The transaction is complete when it has as many operations as the smallest `txSize` among them says. Where all that
+  /// are here are void it waits for no more: what would complete it may never be sent.
   /// - Parameters:
   ///   - check: what speaks against an operation by itself, whatever else is here; asked where its body can be read.
   ///   - fate: of any operation; nil while it is not here or parked. A member that is void already, because it is
@@ -77,7 +78,11 @@ public enum Admission: Hashable, Sendable {
   ) rethrows -> Admission {
     let size = members.map(\.operation.txSize).min() ?? 0
     let missing = size > members.count ? size - members.count : 0
-    if missing == 0, let refusals = try formRefusals(members, check: check, fate: fate) { return .refuse(refusals) }
+    let void = try members.map(\.operation.id).filter { try fate($0) == .void }
+    if missing == 0, let refusals = try formRefusals(members, barred: void.min(), check: check) {
+      return .refuse(refusals)
+    }
+    if let barred = void.min(), void.count == members.count { return .refuse(withTransaction(barred, members)) }
     let own = Dictionary(members.map { ($0.operation.id, $0.operation.hlc) }, uniquingKeysWith: max)
     var waiting: Set<OperationID> = []
     var refusals: [OperationID: Refusal] = [:]
@@ -108,8 +113,7 @@ public enum Admission: Hashable, Sendable {
 
   /// The refusals that need no other operation to be seen.
   private static func formRefusals(
-    _ members: [OpenedOperation], check: (OpenedOperation) throws -> Refusal?,
-    fate: (OperationID) throws -> AdmissionResult?
+    _ members: [OpenedOperation], barred: OperationID?, check: (OpenedOperation) throws -> Refusal?
   ) rethrows -> [OperationID: Refusal]? {
     let places = Set(members.map(\.operation.txIndex))
     let ids = Set(members.map(\.operation.id))
@@ -119,11 +123,10 @@ public enum Admission: Hashable, Sendable {
     guard fits else {
       return Dictionary(members.map { ($0.operation.id, .transactionForm) }, uniquingKeysWith: { first, _ in first })
     }
+    if let barred { return withTransaction(barred, members) }
     var refusals: [OperationID: Refusal] = [:]
-    var barred: OperationID?
     for member in members {
       let id = member.operation.id
-      if try fate(id) == .void { barred = min(barred ?? id, id) }
       switch member.content {
       case .unreadable: refusals[id] = .unreadableBody
       case .readable(let body) where member.operation.kind == .delete && !body.fields.isEmpty:
@@ -132,10 +135,13 @@ public enum Admission: Hashable, Sendable {
       case .destroyed: break
       }
     }
-    if let barred {
-      return Dictionary(uniqueKeysWithValues: members.map { ($0.operation.id, .withTransaction(barred)) })
-    }
     return refusals.isEmpty ? nil : spread(refusals, over: members)
+  }
+
+  private static func withTransaction(
+    _ barred: OperationID, _ members: [OpenedOperation]
+  ) -> [OperationID: Refusal] {
+    Dictionary(members.map { ($0.operation.id, .withTransaction(barred)) }, uniquingKeysWith: { first, _ in first })
   }
 
   private static func spread(
