@@ -150,6 +150,23 @@ import Testing
     }
   }
 
+  @Test("of imports that begin at once one makes the exam", arguments: Storage.installed)
+  func importsAtOnce(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let beside = try await TestHub(beside: hub)
+    let made = await withTaskGroup(of: Bool.self) { group in
+      for hub in [hub, beside, hub, beside] {
+        group.addTask {
+          let number = try? await hub.hub.makeExam(.random(), named: "Year 4", device: .random(), isImporting: true)
+          return number != nil
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(made == 1)
+    #expect(try await hub.hub.exams().map(\.name).sorted() == ["Year 3", "Year 4"])
+  }
+
   @Test("a database of an earlier version gives places that are known again, too", arguments: Storage.installed)
   func earlierVersion(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

@@ -10,7 +10,7 @@ extension Hub {
   ///   - isFilling: whether its devices fill it before it gives anything.
   ///   - isImporting: whether it is not to be used before `endImport`. What an import left that did not get there goes.
   /// - Returns: the number by which `endImport` knows this import from another that begins meanwhile.
-  /// - Throws: `HubRefusal` where there is one with this identifier.
+  /// - Throws: `HubRefusal` where there is one with this identifier, or another import has just made one of this name.
   @discardableResult public func makeExam(
     _ exam: UUIDBytes, named name: String, device: UUIDBytes, isFilling: Bool = false, isImporting: Bool = false
   ) async throws -> Int64 {
@@ -28,6 +28,8 @@ extension Hub {
         for table in HubSchema.tables where table.name != "audit" {
           try connection.run("DELETE FROM \(table.name) WHERE exam = ?", [HubValue(exam)])
         }
+      } else if isImporting {
+        try Self.refuse(twinOf: name, connection)
       }
       try connection.run(
         """
@@ -42,6 +44,17 @@ extension Hub {
       try DeviceTable(connection: connection, exam: exam).insert(DeviceRecord(device, name: "hub", role: nil))
       try Audit(connection: connection, exam: exam).note("make", by: Audit.operator, name, at: now)
       return number
+    }
+  }
+
+  /// What no exam is: held by who makes one for an import, so that of two that begin at once the second sees the first's.
+  private static let importTurn = UUIDBytes(high: 0, low: 0)
+
+  /// - Throws: `HubRefusal` where there is an exam of a name that an import wants to make one of.
+  private static func refuse(twinOf name: String, _ connection: any HubConnection) throws {
+    try connection.hold(importTurn)
+    if try connection.row("SELECT 1 FROM exam WHERE name = ?", [.text(name)]) != nil {
+      throw HubRefusal("another import has just begun to make '\(name)'; nothing was imported")
     }
   }
 
