@@ -120,6 +120,26 @@ import Testing
     }
   }
 
+  @Test("a value that stands though no change says so is found", arguments: Storage.installed)
+  func standing(on storage: Storage) async throws {
+    let hub = try await TestHub(on: storage)
+    let a = try await hub.enrol(seed: 1)
+    let first = a.make(Rows.item(1), ["rating": .integer(1)])
+    let second = a.make(Rows.item(1), ["rating": .integer(2)], replacing: ["rating": [first.id]])
+    let other = a.make(Rows.item(2), ["rating": .integer(1)])
+    #expect(try await a.sync([first, second, other]).said == ["applied", "applied", "applied"])
+    #expect(try await hub.hub.examine(hub.exam) == [])
+    func fault(_ number: Int) -> String { "row \(Rows.item(number)): other values stand than its changes give" }
+    for (change, faults) in [
+      ("UPDATE head SET id = '\(first.id)' WHERE entityID = 'item-1'", [fault(1)]),
+      ("DELETE FROM head WHERE entityID = 'item-2'", [fault(1), fault(2)]),
+      ("UPDATE head SET entityID = 'item-3' WHERE entityID = 'item-1'", [fault(1), fault(2), fault(3)]),
+    ] {
+      _ = try await hub.database.write(weight: 1) { try $0.run(change, []) }
+      #expect(try await hub.hub.examine(hub.exam) == faults)
+    }
+  }
+
   @Test("who only knows a device's name does not use up its rate", arguments: Storage.installed)
   func othersRates(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

@@ -1,7 +1,7 @@
 import Journal
 import Sync
 
-/// Recomputes what an exam's log and audit claim.
+/// Recomputes what an exam's log, its standing values and its audit claim.
 struct LogExamination {
   private let log: ExamLog
   private static let mostFaults = 20
@@ -54,6 +54,7 @@ struct LogExamination {
         note("device \(device.id): its chain ends at \(end.deviceSeq), noted is \(device.last.deviceSeq)")
       }
     }
+    try HeadExamination(log).forEachFault { note("row \($0): other values stand than its changes give") }
     var hasAudit = false
     try Audit(connection: log.connection, exam: log.exam).forEach { entry, isSound in
       hasAudit = true

@@ -71,8 +71,8 @@ extension Hub {
     }
   }
 
-  /// What is wrong with an exam's log and audit: their hashes, each operation, each device's chain. Nothing: they are
-  /// sound. Which values stand is not worked out again; that an audit's last entries were taken away cannot be seen.
+  /// What is wrong with an exam's log and audit: their hashes, each operation, each device's chain, which values stand.
+  /// Nothing: they are sound. That an audit's last entries were taken away cannot be seen.
   public func examine(_ exam: UUIDBytes) async throws -> [String] {
     try await database.read { [clock] connection in
       let log = try ExamLog(exam, in: connection, at: clock.now(), forChange: false)
