@@ -149,6 +149,16 @@ import Timer
     #expect(try test.store.lastSequence() == before)
   }
 
+  @Test("what is done within one millisecond takes effect in the order in which it was done") func oneInstant() throws {
+    let test = try loaded()
+    try act(test, .start, at: start)
+    for action in Array(repeating: [ClockAction.pause, .resume], count: 20).flatMap({ $0 }) {
+      try act(test, action, at: start)
+    }
+    try act(test, .stop, at: start)
+    #expect(try state(test, at: start)?.status == .finished)
+  }
+
   @Test("a start in the future is a scheduled start") func scheduled() throws {
     let test = try loaded()
     try act(test, .start, at: start + 60_000)

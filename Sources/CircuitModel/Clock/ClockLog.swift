@@ -51,7 +51,7 @@ public enum ClockLog {
     if run == nil, !action.makesRun {
       throw ClockRefusal.notTaken(event: kind.name, .notStarted, session: session.name)
     }
-    let id = UUIDBytes.v7(milliseconds: transaction.clock.now.milliseconds).description
+    let id = newID(at: instant, now: transaction.clock.now, in: run)
     let event = ClockEvent(
       id: id, at: instant, kind: kind, passage: passage,
       staff: try username(transaction.author.staff, in: db), reason: transaction.author.reason)
@@ -70,6 +70,16 @@ public enum ClockLog {
     let changes = changes(for: event, run: key, staff: transaction.author.staff)
     try transaction.create(Stored.ClockEvent.self, id, changes, kind: .clock)
     return event
+  }
+
+  /// Events of one instant take effect in the order of their identifiers: what stands there already comes first, also
+  /// where a time of milliseconds does not tell the two apart.
+  private static func newID(at instant: Instant, now: Instant, in run: Run?) -> String {
+    let id = UUIDBytes.v7(milliseconds: now.milliseconds)
+    let latest = run?.events.filter { $0.at == instant }.compactMap { UUIDBytes($0.id) }.max()
+    guard let latest, latest > id else { return id.description }
+    // By a random step: another terminal that follows the same event makes another identifier.
+    return UUIDBytes(high: latest.high, low: latest.low &+ .random(in: 1...UInt64(UInt32.max))).description
   }
 
   /// Whether somebody else did the same at the same instant: both then wanted what has come of it, and both are kept.
