@@ -100,6 +100,9 @@ struct RerunTests {
     let entry = try exam.entry(101, 1)
     try exam.write { try StationOutage.record(station, in: 1, entries: [entry], reason: "no power", $0) }
     #expect(try missing() == ["A2 sheet", "A4 sheet", "A5 sheet", "A1 rerun"])
+    func status() throws -> StatusReport { try exam.store.read { try StatusReport.read($0) } }
+    let before = try status()
+    #expect(before.total.excused == 0 && before.reruns == 1)
     func excuse(_ code: String) throws {
       try exam.write {
         try $0.create(
@@ -114,6 +117,10 @@ struct RerunTests {
     #expect(try missing() == ["A4 sheet", "A5 sheet", "A1 rerun"])
     try excuse("A1")
     #expect(try missing() == ["A4 sheet", "A5 sheet"])
+    let after = try status()
+    #expect(after.total.excused == 2 && after.total.expected == before.total.expected && after.reruns == 0)
+    let own = PlanFilter(candidate: "101")
+    #expect(try exam.store.read { try after.only(own, in: $0, at: exam.store.clock.now) }.reruns == 0)
     // Closing and the lead's grid say the same: nothing is left to be held, nor to be withdrawn first.
     let now = exam.store.clock.now
     let report = try exam.store.read { try ClosingReport.read(Diagnosis(), Diagnosis(), in: $0, at: now) }

@@ -55,6 +55,10 @@ struct StatusCommand: ParsableCommand {
       let stations = Plural.count(report.reruns, "station")
       lines.append("\(stations) queued for a re-run and NOT examined yet: osce missing lists them")
     }
+    if all.excused > 0 {
+      let sheets = Plural.count(all.excused, "expected sheet is", "expected sheets are")
+      lines.append("\(sheets) excused or ruled out: nothing is due")
+    }
     if all.unable > 0 {
       let sheets = Plural.count(all.unable, "sheet")
       lines.append("\(sheets) with an item unable to assess: osce export marks, column unable")

@@ -144,8 +144,7 @@ public struct LeadGrid: Sendable {
     let places = try StationSession.all(of: session, in: db)
     var grid = LeadGrid(columns: places.map { Column(place: $0) })
     let rulings = try ExamRuling.all(in: db)
-    let inForce = RulingsInForce(rulings)
-    let answered = inForce.answered
+    let answered = RulingsInForce(rulings).answered
     grid.concerns = try Concern.all(in: db).filter {
       $0.circuit == places.first?.circuit.name && $0.session == session.name && !answered.contains($0.key)
     }
@@ -153,8 +152,7 @@ public struct LeadGrid: Sendable {
     grid.lock = try ExamLock.covering(places.first.map { [($0.circuit.name, session.name)] } ?? [], in: db)
     try grid.readRoster(
       places, ring: HallBoard.ring(of: session, in: db), HeldReruns(session, at: now, in: db), in: db)
-    let policy = PolicyInForce(file: try ExamSettings.results(db), rulings: rulings).policy
-    try grid.readSheets(places, Clock(session, at: now, in: db), policy, except: inForce.excludedSheets, in: db)
+    try grid.readSheets(places, Clock(session, at: now, in: db), Excuses(rulings, in: db), in: db)
     if let place = places.first { try grid.readConflicts(of: place, in: db) }
     for index in places.indices { try grid.readPace(index, in: db) }
     return grid
@@ -233,7 +231,7 @@ public struct LeadGrid: Sendable {
   }
 
   private mutating func readSheets(
-    _ places: [StationSession], _ clock: Clock, _ policy: Policy, except excluded: Set<String>, in db: Database
+    _ places: [StationSession], _ clock: Clock, _ excuses: Excuses, in db: Database
   ) throws {
     let lastOver = clock.moment.lastOver(of: rows.flatMap(\.visits).compactMap(\.round).max() ?? 0)
     struct Found {
@@ -248,8 +246,9 @@ public struct LeadGrid: Sendable {
           guard let entry = visits[index].entry else { continue }
           let planned = (found[entry]?.sheets ?? []).filter(\.isExpected)
           // A sheet that the lead has ruled out is one that nobody has to finish.
-          let sheets = planned.filter { !($0.held.map { excluded.contains($0.key) } ?? false) }
-          let isDue = policy.isDue(at: places[column], candidate: rows[row].number) && sheets.isEmpty == planned.isEmpty
+          let sheets = planned.filter { !excuses.isRuledOut($0) }
+          let isExcused = excuses.isExcused(rows[row].number, at: places[column])
+          let isDue = !isExcused && sheets.isEmpty == planned.isEmpty
           let (round, seconds) = (visits[index].round, visits[index].extraSeconds)
           let end = clock.end(ofExtraTimeIn: round, seconds: seconds)
           if let end { leavesAt = min(leavesAt ?? end, end) }

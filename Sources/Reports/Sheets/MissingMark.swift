@@ -58,16 +58,13 @@ public struct MissingMark: Sendable {
     let begun = try begun(remaining, in: db, at: now)
     let reruns = remaining.filter { !begun.contains($0.entry.key) }
     let queued = Set(reruns.map(\.entry.key))
-    let rulings = try ExamRuling.all(in: db)
-    let excluded = RulingsInForce(rulings).excludedSheets
-    let policy = PolicyInForce(file: try ExamSettings.results(db), rulings: rulings).policy
+    let excuses = try Excuses.read(in: db)
     var walk = MissingWalk(db, usernames)
     try SheetWalk.forEach(.blanks, in: db) { sheet in
-      if queued.contains(sheet.entry.key) || sheet.held.map({ excluded.contains($0.key) }) == true { return }
-      if policy.isDue(at: sheet.place, candidate: sheet.entry.number) { try walk.take(sheet, body) }
+      if !queued.contains(sheet.entry.key), !excuses.isExcused(sheet) { try walk.take(sheet, body) }
     }
     try walk.leave(body)
-    for item in reruns where policy.isDue(item) {
+    for item in reruns where !excuses.isExcused(item.entry, at: item.station) {
       guard let sheet = try PlannedSheet.of(item, in: db) else { continue }
       try body(MissingMark(.rerun, of: sheet, sheet.assessor.flatMap { usernames[$0.staff] }, rerun: item))
     }

@@ -54,6 +54,8 @@ public struct StatusReport: Sendable {
     public var unexpected = 0
     /// Sheets with an item that could not be assessed.
     public var unable = 0
+    /// Expected sheets of which nothing is due: the candidate is excused there or left out, or the sheet is.
+    public var excused = 0
 
     static func += (left: inout Counts, right: Counts) {
       left.expected += right.expected
@@ -68,6 +70,7 @@ public struct StatusReport: Sendable {
       left.attention += right.attention
       left.unexpected += right.unexpected
       left.unable += right.unable
+      left.excused += right.excused
     }
   }
 
@@ -77,10 +80,11 @@ public struct StatusReport: Sendable {
     var report = StatusReport()
     let places = try MarkPlaces(db)
     let attention = try places.attention(in: db)
+    let excuses = try Excuses.read(in: db)
     // What is at the hub is known of each item alone.
     try SheetWalk.forEach(places.hasHub ? .whole : .tally, in: db) { sheet in
       if let candidate, sheet.entry.number != candidate { return }
-      var counts = counts(of: sheet)
+      var counts = counts(of: sheet, excuses)
       if let held = sheet.held {
         if places.hasHub {
           count(held, places, &counts)
@@ -96,7 +100,7 @@ public struct StatusReport: Sendable {
     }
     report.concerns = try CommentsExport.concerns(in: db)
     report.identityNotes = try IdentityNote.all(in: db)
-    report.reruns = try RerunQueue.remaining(in: db).count
+    report.reruns = try reruns(excuses, in: db).count
     report.hiddenMarks = try HiddenMarks.read(db).marks
     report.forks = try Int.fetchOne(db, sql: "SELECT count(*) FROM fork") ?? 0
     report.refused = try Outbox.unsettled(db)
@@ -104,10 +108,16 @@ public struct StatusReport: Sendable {
     return report
   }
 
-  private static func counts(of sheet: PlannedSheet) -> Counts {
+  /// What is queued for a re-run, not examined, and due.
+  private static func reruns(_ excuses: Excuses, in db: Database) throws -> [RerunItem] {
+    try RerunQueue.remaining(in: db).filter { !excuses.isExcused($0.entry, at: $0.station) }
+  }
+
+  private static func counts(of sheet: PlannedSheet, _ excuses: Excuses) -> Counts {
     var counts = Counts()
     if sheet.isExpected {
       counts.expected = 1
+      counts.excused = excuses.isExcused(sheet) ? 1 : 0
       counts.started = sheet.held == nil ? 0 : 1
       counts.filled = sheet.isFilled ? 1 : 0
       counts.signed = sheet.held?.signedAt == nil ? 0 : 1
@@ -153,7 +163,7 @@ extension StatusReport {
       return isHere && isOf(concern.candidate)
     }
     report.identityNotes = identityNotes.filter { timetables.contains($0.timetable) && isOf($0.number) }
-    report.reruns = try RerunQueue.remaining(in: db).count {
+    report.reruns = try StatusReport.reruns(Excuses.read(in: db), in: db).count {
       timetables.contains($0.station.timetable) && isOf($0.entry.candidate?.label)
     }
     return report
@@ -178,7 +188,7 @@ extension StatusReport {
 
   /// `{"total":COUNTS,"forks","refused","unsent","concerns","identityNotes":[…],"sessions":[{"circuit","name","session",
   /// …COUNTS,"stations":[{"timetable","station","name",…COUNTS}]}],"reruns","hiddenMarks"}`; COUNTS are `expected started filled signed items
-  /// held blank disk hub attention unexpected unable`.
+  /// held blank disk hub attention unexpected unable excused`.
   public var json: JSONDocument {
     let bySession = Dictionary(grouping: stations, by: \.place.session)
     return .object([
@@ -216,7 +226,7 @@ extension StatusReport.Counts {
     [
       ("expected", expected), ("started", started), ("filled", filled), ("signed", signed), ("items", items),
       ("held", held), ("blank", blank), ("disk", disk), ("hub", hub), ("attention", attention),
-      ("unexpected", unexpected), ("unable", unable),
+      ("unexpected", unexpected), ("unable", unable), ("excused", excused),
     ].map { ($0, .number($1)) }
   }
 }

@@ -1,0 +1,37 @@
+import CircuitModel
+import GRDB
+import Standards
+
+/// Of whom and of what nothing is due, so that nobody chases it: who is excused at a station or left out, by exam.yaml or
+/// by a ruling, and the sheets that the lead has ruled out.
+public struct Excuses: Sendable {
+  private let policy: Policy
+  private let sheets: Set<String>
+
+  /// What the exam says of its results and this version cannot read excuses nobody: the hall goes on, results do not.
+  public static func read(in db: Database) throws -> Excuses { Excuses(try ExamRuling.all(in: db), in: db) }
+
+  init(_ rulings: [ExamRuling], in db: Database) {
+    policy = PolicyInForce(file: try? ExamSettings.results(db), rulings: rulings).policy
+    sheets = RulingsInForce(rulings).excludedSheets
+  }
+
+  /// Whether nothing is due of a candidate at a station session.
+  /// - Parameter candidate: what names nobody else, see `Candidate.label`.
+  public func isExcused(_ candidate: String, at place: StationSession) -> Bool {
+    !policy.isDue(at: place, candidate: candidate)
+  }
+
+  /// Whether nothing is due of a roster entry's candidate at its station session.
+  public func isExcused(_ entry: RosterEntry, at place: StationSession) -> Bool {
+    entry.candidate.map { isExcused($0.label, at: place) } ?? false
+  }
+
+  /// Whether the lead has ruled a sheet out.
+  func isRuledOut(_ sheet: PlannedSheet) -> Bool { sheet.held.map { sheets.contains($0.key) } ?? false }
+
+  /// Whether nothing is due of a sheet.
+  func isExcused(_ sheet: PlannedSheet) -> Bool {
+    isRuledOut(sheet) || isExcused(sheet.entry.number, at: sheet.place)
+  }
+}
