@@ -28,6 +28,15 @@ extension Rehearsed {
     return try other.write(Author(staff: try member(username).id), body)
   }
 
+  /// Excuses a candidate at a station of the morning, as the lead does it at another terminal.
+  func excuse(_ candidate: String, at station: String) throws {
+    try elsewhere("psharma") {
+      let lead = try ExamLead.authorise(ExamLead.find(username: "cdubois", in: $0.db), by: nil)
+      let scope = ExamRuling.Scope(station: station, candidate: candidate)
+      try Rulings.make(.excuse, on: scope, reason: "fire alarm", by: lead, $0)
+    }
+  }
+
   /// Signs the open sheet from another terminal, before this one has heard of it.
   func signElsewhere() throws {
     let sheet = sheet

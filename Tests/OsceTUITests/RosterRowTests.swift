@@ -70,6 +70,23 @@ struct RosterRowTests {
       try row(play, "30101").contains("to come") && play.lines[1].contains("0 to finish · 8 due"), "\(play.screen)")
   }
 
+  @Test("who is excused is shown so, is not due, and no list of what is missing has them")
+  func excused() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST").press("q")
+    play.pass(seconds: 480)
+    #expect(
+      try row(play, "30101").contains("no sheet") && play.lines[1].contains("1 to finish · 7 due"), "\(play.screen)")
+    let session = try play.session("CHEST")
+    #expect(!MissingScreen(play.context, session, .lead, entry: nil).isEmpty)
+    try play.excuse("30101", at: "CHEST")
+    play.pass(seconds: 1)
+    #expect(
+      try row(play, "30101").contains("- excused") && play.lines[1].contains("0 to finish · 7 due"), "\(play.screen)")
+    #expect(MissingScreen(play.context, session, .lead, entry: nil).isEmpty)
+  }
+
   /// The entry of the first round at the station.
   private func first(_ play: Rehearsed) throws -> RosterEntry {
     let timetable = try play.session("CHEST").timetable

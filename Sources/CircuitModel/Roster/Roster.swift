@@ -57,7 +57,7 @@ public enum Roster {
   public static func concerns(_ rows: Set<RowKey>, timetable: Int, in db: Database) throws -> Bool {
     try rows.contains { row in
       switch row.entity {
-      case "Student", "SlotTable", "RerunEntry": true
+      case "Student", "SlotTable", "RerunEntry", "ExamRuling", "Config": true
       case "TimetableAttendanceLog":
         try Int.fetchOne(
           db.cachedStatement(sql: "SELECT timetableID FROM timetableAttendanceLog WHERE uuid = ?"),

@@ -294,7 +294,7 @@ final class ClockPanel {
 
   /// Whether an entry's candidate has gone and the sheet is not signed, or it was signed with something required blank.
   func isLeftOpen(_ entry: RosterEntry, _ work: RosterWork?) -> Bool {
-    if isAbsent(entry) || rerunToCome(for: entry) != nil { return false }
+    if isAbsent(entry) || rerunToCome(for: entry) != nil || work?.isExcused == true { return false }
     return entry.isSigned ? (work?.blankCount ?? 0) > 0 : presence(of: entry) == .left
   }
 

@@ -12,6 +12,8 @@ public struct RosterWork: Sendable {
   public private(set) var isUnsigned = false
   /// Whether a sheet that is expected was not started.
   public private(set) var isNotStarted = false
+  /// Whether nothing is due of the candidate, who is excused here or left out.
+  public private(set) var isExcused = false
   /// Comments and concerns on the candidate.
   public private(set) var comments = 0, concerns = 0
 
@@ -34,6 +36,11 @@ public struct RosterWork: Sendable {
       case .sheet: work[entry, default: RosterWork()].isNotStarted = true
       case .signOut, .rerun: break
       }
+    }
+    let excuses = try Excuses.read(in: db)
+    for entry in try RosterPlan.entries(timetable: session.timetable, in: db)
+    where excuses.isExcused(entry.number, at: session) {
+      work[entry.key, default: RosterWork()].isExcused = true
     }
     for (entry, written) in try Comments.counts(at: session, seenFrom: seat, in: db) {
       work[entry, default: RosterWork()].comments = written.comments

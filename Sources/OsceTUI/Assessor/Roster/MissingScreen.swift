@@ -112,10 +112,15 @@ final class MissingScreen: TableScreen {
 
   func refresh(_ rows: Set<RowKey>?) {
     let (session, seat) = (session, seat)
+    let own = showsAll ? nil : entry?.key
     let practice = entry.flatMap { $0.isPractice && !showsAll ? $0.key : nil }
     do {
       let (entries, found, practised) = try context.store.read { db in
-        let entries = try Roster.entries(timetable: session.timetable, seat: seat, in: db)
+        let excuses = try Excuses.read(in: db)
+        // The open sheet of somebody excused shows what it lacks; among all nobody is asked for it.
+        let entries = try Roster.entries(timetable: session.timetable, seat: seat, in: db).filter {
+          !excuses.isExcused($0, at: session) || $0.key == own
+        }
         var found: [MissingMark] = []
         try MissingMark.forEach(at: [session], in: db) { if $0.sheet.seat == seat { found.append($0) } }
         // No report and no roster has practice: what it lacks is told by its sheets.

@@ -104,7 +104,8 @@ final class RosterScreen: TableScreen, EntryScreen {
   /// How many sheets are signed, are to be finished, and are due.
   private var summary: String? {
     let due = entries.filter {
-      $0.candidate != nil && (!context.clock.isAbsent($0) || context.clock.rerunToCome(for: $0) != nil)
+      $0.candidate != nil && !isExcused($0)
+        && (!context.clock.isAbsent($0) || context.clock.rerunToCome(for: $0) != nil)
     }
     if due.isEmpty { return nil }
     let signed = due.count { $0.isSigned && !lacks($0) }
@@ -217,20 +218,23 @@ final class RosterScreen: TableScreen, EntryScreen {
       return Table.Row([SafeText("\(round)"), "", "- empty slot -"], role: .muted, id: "round \(round)")
     case .entry(let entry):
       let round = context.clock.round(of: entry).map { "\($0)" } ?? "-"
-      let presence = context.clock.presence(of: entry)
-      let role: Role =
-        entry.isPresent != false && entry.isSigned && lacks(entry)
-        ? .error
-        : entry.isPresent == false || context.clock.rerunToCome(for: entry) != nil
-          || (entry.isSigned && presence != .inTheRoom)
-          ? .muted
-          : presence == .inTheRoom ? .heading : context.clock.isLeftOpen(entry, work[entry.key]) ? .warning : .normal
       return Table.Row(
         [
           SafeText(round), SafeText(entry.candidate?.number ?? ""),
           name(entry), attendance(entry), progress(entry), notes(entry), toDo(entry),
-        ], role: role, id: entry.key)
+        ], role: role(of: entry), id: entry.key)
     }
+  }
+
+  private func role(of entry: RosterEntry) -> Role {
+    let clock = context.clock
+    if isExcused(entry) { return .muted }
+    if entry.isPresent != false && entry.isSigned && lacks(entry) { return .error }
+    let isInTheRoom = clock.presence(of: entry) == .inTheRoom
+    if entry.isPresent == false || clock.rerunToCome(for: entry) != nil || (entry.isSigned && !isInTheRoom) {
+      return .muted
+    }
+    return isInTheRoom ? .heading : clock.isLeftOpen(entry, work[entry.key]) ? .warning : .normal
   }
 
   /// The candidate's name, after the extra time at the station, which no long name may push out of view.
@@ -295,8 +299,11 @@ final class RosterScreen: TableScreen, EntryScreen {
     return SafeText(notes.joined(separator: " "))
   }
 
-  /// Whether something required is blank.
-  private func lacks(_ entry: RosterEntry) -> Bool { (work[entry.key]?.blankCount ?? 0) > 0 }
+  /// Whether nothing is due of the candidate here.
+  private func isExcused(_ entry: RosterEntry) -> Bool { work[entry.key]?.isExcused == true }
+
+  /// Whether something is blank that is required and due.
+  private func lacks(_ entry: RosterEntry) -> Bool { !isExcused(entry) && (work[entry.key]?.blankCount ?? 0) > 0 }
 
   /// What is left to do for the candidate: signed is a word, and so is what is blank.
   private func toDo(_ entry: RosterEntry) -> SafeText {
@@ -304,6 +311,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     let work = work[entry.key] ?? RosterWork()
     let presence = context.clock.presence(of: entry)
     if entry.sheets.contains(where: { $0.place == .attention }) { return "! conflict" }
+    if work.isExcused { return "- excused" }
     if context.clock.rerunToCome(for: entry) != nil { return "to come" }
     if context.clock.isAbsent(entry) { return "- none due" }
     if entry.sheets.isEmpty { return presence == .left ? glyphs.cross + " no sheet" : "" }

@@ -53,7 +53,7 @@ struct SheetAside {
 
   /// What is saved of these at other sheets changes what stands here.
   static let entities: Set<String> = [
-    "TimetableAttendanceLog", "Timetable", "DataForm", "RerunEntry", "Student", "User",
+    "TimetableAttendanceLog", "Timetable", "DataForm", "RerunEntry", "Student", "User", "ExamRuling", "Config",
   ]
 
   /// At most so many candidates of a kind are named.
@@ -71,8 +71,9 @@ struct SheetAside {
       )
     }
     let clock = context.clock
-    let planned = entries.filter { $0.candidate != nil && !clock.isAbsent($0) && $0.key != screen.entryKey }
-      .sortedByRound { clock.round(of: $0) }
+    let planned = entries.filter {
+      $0.candidate != nil && !clock.isAbsent($0) && work[$0.key]?.isExcused != true && $0.key != screen.entryKey
+    }.sortedByRound { clock.round(of: $0) }
     func title(_ entry: RosterEntry) -> SafeText {
       let round = clock.round(of: entry).map(String.init) ?? "-"
       return SafeText("  \(round)  \(context.title(of: entry.candidate))").truncated(to: reading.width)
