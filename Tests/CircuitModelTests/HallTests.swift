@@ -192,7 +192,7 @@ import Timer
     }
     func clear() throws -> [String] {
       let clearance = try exam.store.read { try StationClearance.read(exam.session, in: $0) }[0]
-      return ClearanceLines(clearance, at: .on(round: 1, joining: 1)).missing
+      return ClearanceLines(clearance, at: .on(round: 1, joining: 1), Excuses()).missing
     }
     #expect(try missing() == ["sheet"])
     let entry = try exam.entry(1)
@@ -223,7 +223,7 @@ import Timer
     ])
     func missing() throws -> [String] {
       let clearance = try exam.store.read { try StationClearance.read(exam.session, in: $0) }[0]
-      return ClearanceLines(clearance, at: .on(round: 1, joining: 1)).missing
+      return ClearanceLines(clearance, at: .on(round: 1, joining: 1), Excuses()).missing
     }
     #expect(try missing() == ["round 1 1001 (History sheet): no sheet", "round 1 1001 (Ethics sheet): no sheet"])
     let entry = try exam.entry(1)

@@ -145,7 +145,7 @@ struct SessionStageTests {
     let signed = ["round 2 105", "round 4 103", "round 5 102"].map { $0 + ": signed, 1 blank" }
     func lines(_ moment: SessionStage, _ place: Int) throws -> ClearanceLines {
       let clearance = try exam.store.read { try StationClearance.read(exam.session, in: $0) }
-      return ClearanceLines(clearance[place - 1], at: moment)
+      return try ClearanceLines(clearance[place - 1], at: moment, exam.store.read { try Excuses.read(in: $0) })
     }
     // At A1 all others are signed; 101 is to make it up in round 1 of the re-run, and A2 in round 2.
     #expect(try lines(.on(round: 5, joining: 5), 1) == lines(.over(last: .session(5)), 1))
@@ -159,6 +159,12 @@ struct SessionStageTests {
     #expect(try lines(.rerun(round: 1), 2).missing.contains("round 1 102: no sheet"))
     try exam.mark(101, 1)
     #expect(try lines(.rerun(round: 1), 1).missing == signed + ["re-run 1 101: 1 blank, not signed"])
+    // Who is excused holds nobody up, and does not come.
+    try exam.excuse("101", at: "A1")
+    #expect(try lines(.rerun(round: 1), 1).missing == signed)
+    #expect(try lines(.rerun(round: 1), 2).toCome == ["re-run 2 101"])
+    try exam.excuse("101", at: "A2")
+    #expect(try lines(.rerun(round: 1), 2).toCome.isEmpty)
   }
 
   @Test("before the re-run the queue moves up: what is signed is done, and no round is empty")

@@ -113,6 +113,23 @@ struct DeskPageTests {
     #expect(row.contains("·   ·   ·   ·   –"), "\(row)")
   }
 
+  @Test("who is excused is not due there, and the desk says so wherever it chases")
+  func excused() throws {
+    let play = try desk().press("6")
+    func row() throws -> String {
+      try #require(play.lines.first { $0.contains("30101") && !$0.contains("last:") })
+    }
+    #expect(try row().hasSuffix(" 7"), "\(play.screen)")
+    try play.excuse("30101", at: "CHEST")
+    for _ in 1...2 { play.pass(seconds: 6) }
+    #expect(try row().contains(" 6 excused"), "\(play.screen)")
+    play.press("1")
+    #expect(play.lines[6].contains("excused") && !play.lines[6].contains("no sign-in"), "\(play.screen)")
+    play.resize(132, 43)
+    play.pass(seconds: 480)
+    #expect(play.text.contains("SIGNED 0 of 6 due"), "\(play.screen)")
+  }
+
   @Test("of somebody who comes to a station twice the page says how each visit stands")
   func twice() throws {
     let play = try desk()

@@ -21,7 +21,7 @@ public struct StationClearance: Sendable {
     public let round: Int?
     /// The round of the re-run in which the candidate comes again; nil where the station is not queued for it.
     public let rerunRound: Int?
-    /// The candidate number.
+    /// What names the candidate and nobody else, see `Candidate.label`.
     public let number: String
     /// Whose sheet it is.
     public let seat: Seat
@@ -63,7 +63,7 @@ public struct StationClearance: Sendable {
     for item in queued where !walked.contains(item.entry.key) {
       open[item.station.timetable, default: []].append(
         OpenSheet(
-          round: item.entry.round, rerunRound: item.place, number: item.entry.candidate?.number ?? "", seat: .lead,
+          round: item.entry.round, rerunRound: item.place, number: item.entry.candidate?.label ?? "", seat: .lead,
           form: nil, items: 0, isStarted: !item.entry.sheets.isEmpty, isSigned: false, signOut: []))
     }
     return try places.map { place in

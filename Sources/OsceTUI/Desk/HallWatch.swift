@@ -15,9 +15,10 @@ final class HallWatch {
     let session: Session
     let view: HallView
     let signals: StationSignals
+    let excuses: Excuses
 
-    /// The roster entries whose rotation is over, at stations that mark, of candidates who are not absent; what is owed by
-    /// the re-run alone is not among them.
+    /// The roster entries whose rotation is over, at stations that mark, of candidates who are neither absent nor
+    /// excused; what is owed by the re-run alone is not among them.
     var due: [RosterEntry] { view.board.stations.flatMap { due(at: $0) } }
 
     private func due(at station: StationSession) -> [RosterEntry] {
@@ -25,7 +26,10 @@ final class HallWatch {
       let last = min(view.moment.lastOver(of: view.board.rounds), view.heldRounds)
       guard last > 0, !station.isRest else { return [] }
       return (1...last).flatMap { view.board.entries(station: station.timetable, round: $0) }
-        .filter { $0.candidate != nil && $0.isPresent != false && !view.isOwedByRerun($0) }
+        .filter {
+          $0.candidate != nil && $0.isPresent != false && !view.isOwedByRerun($0)
+            && !excuses.isExcused($0, at: station)
+        }
     }
 
     /// Who has time beyond everybody's and is still in the room after the bell, with the milliseconds that are left.
@@ -60,7 +64,7 @@ final class HallWatch {
     /// - Parameter countsUnsigned: whether they end with how many entries are not signed.
     fileprivate func chases(_ state: ClockState?, countsUnsigned: Bool) -> [String] {
       let found = view.board.stations.compactMap { station -> (isUnattended: Bool, text: String)? in
-        let signal = StationSignal(station, in: view, signals, state)
+        let signal = StationSignal(station, in: self, state)
         return signal.chase.map { (signal.isUnattended, "\(station.stationCode) \($0)") }
       }
       // Before anybody has come one sentence says it; a station that is silent is never behind those.
@@ -113,7 +117,9 @@ final class HallWatch {
     let entries = view.board.stations.flatMap { station in
       rounds.flatMap { view.entries(station: station.timetable, $0) }
     }
-    return Hall(session: session, view: view, signals: try StationSignals.read(view, entries: entries, in: db))
+    return Hall(
+      session: session, view: view, signals: try StationSignals.read(view, entries: entries, in: db),
+      excuses: try Excuses.read(in: db))
   }
 
   /// Reads again what is old, or of another round or session than the circuits have now.

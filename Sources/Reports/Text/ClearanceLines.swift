@@ -13,10 +13,14 @@ public struct ClearanceLines: Equatable, Sendable {
   /// Whether the station is needed no more.
   public var isDone: Bool { missing.isEmpty && toCome.isEmpty }
 
-  /// - Parameter moment: where the clock stands.
-  public init(_ clearance: StationClearance, at moment: SessionStage) {
-    let assessors = clearance.station.assessors
-    let sheets = clearance.open.sorted { $0.place.0 != $1.place.0 ? !$0.place.0 : $0.place.1 < $1.place.1 }
+  /// - Parameters:
+  ///   - moment: where the clock stands.
+  ///   - excuses: of whom nothing is due: they hold nobody up.
+  public init(_ clearance: StationClearance, at moment: SessionStage, _ excuses: Excuses) {
+    let station = clearance.station
+    let assessors = station.assessors
+    let open = clearance.open.filter { !excuses.isExcused($0.number, at: station) }
+    let sheets = open.sorted { $0.place.0 != $1.place.0 ? !$0.place.0 : $0.place.1 < $1.place.1 }
     let due = sheets.map { Self.isDue($0, moment) }
     missing = zip(sheets, due).filter { $0.1 }.map { sheet, _ in
       // Whose sheet and which form is said where a candidate has more than one here.

@@ -10,6 +10,7 @@ final class CandidatesPage: DeskListing {
   let desk: Desk
   var table = Table([])
   private var view: HallView?
+  private var excuses = Excuses()
   /// The columns of the terminal.
   private var width = 80
   /// Whether a column stands for each station; in a re-run, and where they have no room, where somebody is and goes next.
@@ -87,8 +88,10 @@ final class CandidatesPage: DeskListing {
       return
     }
     let now = desk.now
-    let view = try context.store.read { try HallView.read(session, at: now, in: $0) }
-    self.view = view
+    let (view, excuses) = try context.store.read {
+      (try HallView.read(session, at: now, in: $0), try Excuses.read(in: $0))
+    }
+    (self.view, self.excuses) = (view, excuses)
     let phases = try desk.state?.phases ?? context.store.read { try session.plannedPhases($0) }
     notes = view.board.candidates.map { self.notes(on: $0, view, phases).joined(separator: "; ") }
     fill(view)
@@ -140,20 +143,34 @@ final class CandidatesPage: DeskListing {
     let now = view.place(of: person.candidate.id, view.now)?.entry.key
     let over = view.moment.lastOver(of: view.board.rounds)
     // What waits in the re-run queue is due, whatever became of it in the session's own rounds.
-    var due = Set(
-      view.queue.filter { $0.isDue && $0.entry.candidate?.id == person.candidate.id }
-        .map(\.entry.key))
+    var due = Set(queued(person, view).map(\.entry.key))
     let signs = view.board.stations.map { station -> SafeText in
-      guard let visits = visits[station.timetable], !station.isRest else { return " –" }
+      guard let visits = visits[station.timetable], isMarked(person, at: station) else { return " –" }
       let signs = visits.map { sign($0.entry, view, isNow: $0.entry.key == now, isOver: $0.round <= over) }
       due.formUnion(zip(visits, signs).filter { !$0.1.isDone }.map(\.0.entry.key))
       // Who comes twice after a swap has the sign of the visit that needs more.
       return " " + (signs.max { $0.urgency < $1.urgency }?.text ?? "–")
     }
     if !due.isEmpty { return signs + [SafeText("\(due.count)")] }
-    let marked = view.board.stations.filter { !$0.isRest }.flatMap { visits[$0.timetable] ?? [] }
-    // Of somebody who came nowhere nothing was signed.
+    let marked = view.board.stations.filter { isMarked(person, at: $0) }.flatMap { visits[$0.timetable] ?? [] }
+    // Of somebody who came nowhere, or is excused everywhere, nothing was signed.
     return signs + [marked.allSatisfy { $0.entry.isPresent == false } ? "–" : context.theme.glyphs.tick]
+  }
+
+  /// Whether anything is due of somebody at a station.
+  private func isMarked(_ person: HallCandidate, at station: StationSession) -> Bool {
+    !station.isRest && !isExcused(person, at: station)
+  }
+
+  private func isExcused(_ person: HallCandidate, at station: StationSession) -> Bool {
+    excuses.isExcused(person.candidate.label, at: station)
+  }
+
+  /// What is queued of somebody for the re-run, and due.
+  private func queued(_ person: HallCandidate, _ view: HallView) -> [RerunItem] {
+    view.queue.filter {
+      $0.isDue && $0.entry.candidate?.id == person.candidate.id && !isExcused(person, at: $0.station)
+    }
   }
 
   /// How far a visit is.
@@ -196,7 +213,13 @@ final class CandidatesPage: DeskListing {
     if !identity.isEmpty { notes.append("IDENTITY " + identity.joined(separator: "; ")) }
     if isLate { notes.append("late") }
     if person.isAdditional { notes.append("added") }
-    let queued = view.queue.filter { $0.isDue && $0.entry.candidate?.id == person.candidate.id }
+    let stations = view.board.stations.filter { !$0.isRest }
+    let excused = stations.filter { isExcused(person, at: $0) }
+    if !excused.isEmpty {
+      let places = excused.count == stations.count ? "everywhere" : excused.map(\.stationCode).joined(separator: ", ")
+      notes.append("excused: \(places)")
+    }
+    let queued = queued(person, view)
     if !queued.isEmpty { notes.append("re-run: \(queued.map(\.station.stationCode).joined(separator: ", "))") }
     notes += repeated(person, view)
     if let now { notes += fit(person.candidate, now.station, view, phases) }
@@ -208,7 +231,7 @@ final class CandidatesPage: DeskListing {
   private func repeated(_ person: HallCandidate, _ view: HallView) -> [String] {
     let visits = Dictionary(grouping: view.board.places(of: person.candidate.id), by: \.timetable)
     return view.board.stations.compactMap { station -> String? in
-      guard !station.isRest, let here = visits[station.timetable], here.count > 1 else { return nil }
+      guard isMarked(person, at: station), let here = visits[station.timetable], here.count > 1 else { return nil }
       let lines = here.map { "round \($0.round) \(text(of: $0.entry, view))" }
       return "\(station.stationCode): \(lines.joined(separator: ", "))"
     }

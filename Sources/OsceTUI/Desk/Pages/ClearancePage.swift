@@ -13,6 +13,7 @@ final class ClearancePage: DeskListing {
   ])
   /// What was read of the session last: its station sessions, and the runs that say where its clock stands.
   private var read: (session: Session?, stations: [StationClearance], runs: [Run]) = (nil, [], [])
+  private var excuses = Excuses()
   private var moment = SessionStage.before
   /// When it was read, by the loop's clock, and whether others have saved something since.
   private var readAt: Int64 = 0
@@ -107,17 +108,17 @@ final class ClearancePage: DeskListing {
   func reload() throws {
     (readAt, isStale) = (context.monotonic(), false)
     let session = desk.session
-    read = try context.store.read { db in
-      guard let session else { return (nil, [], []) }
+    (read, excuses) = try context.store.read { db in
+      guard let session else { return ((nil, [], []), Excuses()) }
       let stations = try StationClearance.read(session, in: db).filter { !$0.station.isRest }
-      return (session, stations, try Run.all(of: session, in: db))
+      return ((session, stations, try Run.all(of: session, in: db)), try Excuses.read(in: db))
     }
     show(at: SessionStage(of: read.runs, at: desk.now))
   }
 
   private func show(at moment: SessionStage) {
     self.moment = moment
-    stations = read.stations.map { Place(clearance: $0, lines: ClearanceLines($0, at: moment)) }
+    stations = read.stations.map { Place(clearance: $0, lines: ClearanceLines($0, at: moment, excuses)) }
     let tick = context.theme.glyphs.tick
     table.rows = stations.map { place in
       let state: SafeText =

@@ -241,7 +241,7 @@ final class HallPage: DeskListing {
     let (view, signals) = (hall.view, hall.signals)
     let entry = view.entries(station: station.timetable, view.now).first
     let help = calls.filter { $0.circuit == station.circuit.id && $0.stationCode == station.stationCode }
-    let signal = StationSignal(station, in: view, signals, circuit?.fold?.state(at: desk.now))
+    let signal = StationSignal(station, in: hall, circuit?.fold?.state(at: desk.now))
     let stops = hall.stopping(circuit?.fold, at: desk.now).first { $0.station == station }
     // Whom the row names needs no number.
     var note =

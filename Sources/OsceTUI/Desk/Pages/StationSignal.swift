@@ -16,15 +16,16 @@ struct StationSignal: Equatable {
   private static let seenMs: Int64 = 60_000
 
   /// - Parameters:
-  ///   - view: who is planned there in the round that is shown.
+  ///   - hall: who is planned there in the round that is shown.
   ///   - state: the circuit's clock.
-  init(_ station: StationSession, in view: HallView, _ signals: StationSignals, _ state: ClockState?) {
-    self = StationSignal.of(station, view, signals, state)
+  init(_ station: StationSession, in hall: HallWatch.Hall, _ state: ClockState?) {
+    self = StationSignal.of(station, hall, state)
   }
 
   private static func of(
-    _ station: StationSession, _ view: HallView, _ signals: StationSignals, _ state: ClockState?
+    _ station: StationSession, _ hall: HallWatch.Hall, _ state: ClockState?
   ) -> StationSignal {
+    let (view, signals) = (hall.view, hall.signals)
     if station.isRest || state?.status == .finished { return StationSignal("") }
     let entry = view.entries(station: station.timetable, view.now).first
     switch view.now {
@@ -32,6 +33,7 @@ struct StationSignal: Equatable {
     // A re-run needs the stations of its queue alone.
     case .rerun: if entry == nil { return StationSignal("") }
     }
+    if let entry, hall.excuses.isExcused(entry, at: station) { return StationSignal("excused") }
     // Before the clock is started nobody has to go anywhere.
     let isUnderWay = state.map { $0.status != .notStarted } ?? false
     let unattended = StationSignal("no sign-in", chase: isUnderWay ? "no one signed in" : nil)
