@@ -62,6 +62,20 @@ struct CanvasTests {
     }
   }
 
+  @Test("a longer text is wrapped, and where it has no room its last row says so")
+  func wrapping() {
+    func drawn(_ text: String) -> (text: String, rows: Int) {
+      var screen = canvas(10, 2)
+      let rows = screen.drawWrapped(text, in: screen.bounds)
+      return (screen.plainText, rows)
+    }
+    #expect(drawn("one two three four") == ("one two\nthree four\n", 2))
+    #expect(drawn("one two three four five") == ("one two\nthree fou…\n", 3))
+    #expect(drawn("one\ntwo\nthree four") == ("one\ntwo three…\n", 3))
+    // What is after a line break and has room is not cut.
+    #expect(drawn("one\ntwo\nthree") == ("one\ntwo three\n", 3))
+  }
+
   @Test("a box has a title and gives the room inside")
   func box() {
     var screen = canvas(12, 3)

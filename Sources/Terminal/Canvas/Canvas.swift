@@ -81,12 +81,19 @@ public struct Canvas: Equatable, Sendable {
     return x
   }
 
-  /// Draws a longer text with word wrap from the top of a region.
+  /// Draws a longer text with word wrap from the top of a region. Where it has no room the last row ends with an ellipsis.
   /// - Returns: the number of rows that the text needs, which may be more than the region has.
   @discardableResult
   public mutating func drawWrapped(_ text: String, in region: Rect, style: Style = .plain) -> Int {
     let lines = SafeText.wrap(text, to: region.width)
-    for (row, line) in lines.prefix(region.height).enumerated() { draw(line, in: region, row: row, style: style) }
+    for (row, line) in lines.prefix(region.height).enumerated() {
+      var line = line
+      if row == region.height - 1 {
+        // As much of what follows as makes the row too long.
+        for next in lines[(row + 1)...] where line.width <= region.width { line += " " + next }
+      }
+      draw(line, in: region, row: row, style: style)
+    }
     return lines.count
   }
 

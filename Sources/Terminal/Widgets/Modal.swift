@@ -77,10 +77,7 @@ public struct Modal<Answer: Sendable>: Sendable {
     let body = canvas.box(box, title: title, glyphs: theme.glyphs, style: theme[.heading]).inset(columns: 1, rows: 0)
     // A small screen loses text before it loses answers.
     let shown = min(lines.count, max(0, body.height - labels.count - 1))
-    for (row, line) in lines.prefix(shown).enumerated() {
-      let isCut = row == shown - 1 && shown < lines.count
-      canvas.draw(isCut ? "…" : line, in: body, row: row, style: theme[.normal])
-    }
+    canvas.drawWrapped(message, in: body.rows(0, shown), style: theme[.normal])
     let answers = body.splitBottom(min(labels.count, body.height)).bottom
     for (row, (key, label)) in labels.enumerated() {
       canvas.draw(

@@ -244,16 +244,6 @@ final class RosterScreen: TableScreen, EntryScreen {
     return SafeText(parts.joined(separator: " "))
   }
 
-  /// Draws a text over several lines; the last one says where it is cut.
-  private func draw(_ text: String, on canvas: inout Canvas, in region: Rect) {
-    let lines = SafeText.wrap(text, to: region.width)
-    for (row, line) in lines.prefix(region.height).enumerated() {
-      let isCut = row == region.height - 1 && row < lines.count - 1
-      let rest = isCut ? SafeText(lines[row...].map(\.plain).joined(separator: " ")) : line
-      canvas.draw(rest.truncated(to: region.width), in: region, row: row, style: context.theme[.normal])
-    }
-  }
-
   /// The adjustments of the focused candidate, named in full; nil where the row has no candidate.
   private var detail: String? {
     entry?.candidate.map { "Adjustments of \(context.title(of: $0)): \($0.adjustments ?? "none")" }
@@ -376,7 +366,9 @@ final class RosterScreen: TableScreen, EntryScreen {
     let parts = parts(region)
     table.draw(on: &canvas, in: parts.table, theme: context.theme)
     if let detail {
-      draw(detail, on: &canvas, in: parts.detail.rows(1, parts.detail.height).inset(columns: 2, rows: 0))
+      canvas.drawWrapped(
+        detail, in: parts.detail.rows(1, parts.detail.height).inset(columns: 2, rows: 0),
+        style: context.theme[.normal])
     }
     if entries.isEmpty {
       canvas.draw(

@@ -35,11 +35,9 @@ struct SheetIdentityView {
         candidate.number.count <= 12 ? candidate.number.map(String.init).joined(separator: " ") : candidate.number
       canvas.draw(SafeText("Number  \(number)"), in: text, row: 0, style: theme[.heading])
       if !self.name.isEmpty { canvas.draw("Name", in: text, row: 1, style: theme[.heading]) }
-      let name = SafeText.wrap(self.name, to: max(1, text.width - 8))
-      for (row, line) in name.prefix(3).enumerated() {
-        canvas.draw(line, in: text.columns(8, text.width), row: 1 + row, style: theme[.heading])
-      }
-      var rest = text.rows(2 + min(3, name.count), text.height)
+      let name = canvas.drawWrapped(
+        self.name, in: text.rows(1, 3).columns(8, text.width), style: theme[.heading])
+      var rest = text.rows(2 + min(3, name), text.height)
       if encoding == .ascii, !self.name.allSatisfy(\.isASCII) {
         let used = canvas.drawWrapped(SheetIdentityView.hiddenLetters, in: rest, style: theme[.warning])
         rest = rest.rows(used, rest.height)
