@@ -601,14 +601,18 @@ import Timer
       try load([SmallExam.row("Student", "13", ["studentNumber": .text("1003"), "surname": .text("Third")])]) == [])
     #expect(try exam.examine(before: true).result("running clock") == nil)
     let longer = [SmallExam.row("CircuitStationDuration", "2", SmallExam.phase("rotation", seconds: 540, order: 2))]
+    func read(at now: Instant?) throws -> PlanReport { try exam.store.read { try PlanReport.read($0, at: now) } }
     func plan(at now: Instant?) throws -> PlanReport.PlannedSession? {
-      try exam.store.read { try PlanReport.read($0, at: now) }.sessions.first { $0.session == exam.session }
+      try read(at: now).sessions.first { $0.session == exam.session }
     }
+    let note = "  the running clock keeps these times; the plan imported since has others"
     let now = exam.store.clock.now
     let before = try plan(at: now)
     #expect(before?.hasEarlierPlan == false)
+    #expect(try !read(at: now).itinerary(of: "1001").contains(note))
     #expect(try load(longer).map(\.needed) == [2])
     #expect(try plan(at: now)?.rounds == before?.rounds && plan(at: now)?.hasEarlierPlan == true)
+    #expect(try read(at: now).itinerary(of: "1001").contains(note))
     #expect(try plan(at: nil)?.rounds != before?.rounds)
     #expect(try load(longer) == [], "nothing is changed")
     #expect(try exam.examine(before: true).result("running clock") == .warning)

@@ -87,7 +87,7 @@ struct PlanCommand: ParsableCommand {
     let columns = session.stations.map { Column($0) } + session.withdrawn.map { Column($0) }
     let tables = blocks(columns).map { table(session, $0).text }
     let withdrawn = session.withdrawn.map { PlainText.cell($0.station.text) + "\n" }
-    let note = session.hasEarlierPlan ? "the running clock keeps these times; the plan imported since has others\n" : ""
+    let note = session.earlierPlanNote.map { $0 + "\n" } ?? ""
     return PlainText.cell(heading) + "\n" + note + withdrawn.joined() + tables.joined(separator: "\n")
   }
 

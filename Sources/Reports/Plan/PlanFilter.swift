@@ -138,6 +138,7 @@ extension PlanReport {
       indent: 2)
     for (session, stops) in ways {
       lines.append("\(session.circuit.name), \(session.session.name)")
+      if let note = session.earlierPlanNote { lines.append("  " + note) }
       lines += stops.map { stop in
         let round = session.rounds.first { $0.number == stop.entry.round }
         let time = round?.start.map { LocalTime.reading(of: $0).minute } ?? "     "

@@ -18,6 +18,10 @@ public struct PlanReport: Sendable {
     public let rounds: [Round]
     /// Whether rounds and end are those that its running clock goes by, and another plan was imported since.
     public let hasEarlierPlan: Bool
+    /// What is said of that; nil where the times are those of the plan.
+    public var earlierPlanNote: String? {
+      hasEarlierPlan ? "the running clock keeps these times; the plan imported since has others" : nil
+    }
     /// When it is all over, on the same terms.
     public let end: Instant?
     /// The stations in the order of the ring.
