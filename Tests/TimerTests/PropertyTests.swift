@@ -41,7 +41,7 @@ struct PropertyTests {
         machine.advance(to: now)
         while next < log.events.count, log.events[next].at <= now {
           let event = log.events[next]
-          if machine.refusal(of: event, at: now) == nil { machine.apply(event.kind, at: now) }
+          if machine.refusal(of: event) == nil { machine.apply(event.kind, at: now) }
           next += 1
         }
         let stepped = machine.state(at: now)

@@ -66,11 +66,7 @@ public struct HubOffset: Hashable, Sendable {
 
   /// What to add to the steady clock when it reads `local`, in milliseconds.
   public func offset(at local: Int64) -> Int64 {
-    let elapsed = max(local.subtractingSaturated(appliedAt), 0)
-    let rate = OffsetEstimator.slewPerSecond
-    let allowed = elapsed / 1000 * rate + elapsed % 1000 * rate / 1000
-    let difference = target.subtractingSaturated(applied)
-    return applied.addingSaturated(min(max(difference, -allowed), allowed))
+    OffsetEstimator.approach(target, from: applied, after: local.subtractingSaturated(appliedAt))
   }
 
   /// How far what is in use can be from the hub's time when the steady clock reads `local`, in milliseconds.

@@ -79,10 +79,15 @@ public struct OffsetEstimator: Hashable, Sendable {
   /// What to add to the steady clock, in milliseconds, when it reads `local`; nil before the first exchange.
   public func offsetMs(at local: Int64) -> Int64? {
     guard let target = best?.offsetMs else { return nil }
-    let elapsed = max(local.subtractingSaturated(appliedAt), 0)
-    let allowed = elapsed / 1000 * Self.slewPerSecond + elapsed % 1000 * Self.slewPerSecond / 1000
-    let difference = target.subtractingSaturated(appliedMs)
-    return appliedMs.addingSaturated(min(max(difference, -allowed), allowed))
+    return Self.approach(target, from: appliedMs, after: local.subtractingSaturated(appliedAt))
+  }
+
+  /// What is in use `elapsed` milliseconds after `applied` was, on its way to `target`.
+  static func approach(_ target: Int64, from applied: Int64, after elapsed: Int64) -> Int64 {
+    let elapsed = max(elapsed, 0)
+    let allowed = elapsed / 1000 * slewPerSecond + elapsed % 1000 * slewPerSecond / 1000
+    let difference = target.subtractingSaturated(applied)
+    return applied.addingSaturated(min(max(difference, -allowed), allowed))
   }
 
   /// Exam time when the steady clock reads `local`; nil before the first exchange.

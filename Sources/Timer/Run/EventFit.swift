@@ -9,7 +9,7 @@ extension RunMachine {
   /// Why an event does not fit here, at an instant to which the machine has been advanced; nil if it fits.
   ///
   /// Every annul fits here: whether its target exists is known to the whole run, not to one instant of it.
-  func refusal(of event: ClockEvent, at now: Instant) -> EventRefusal? {
+  func refusal(of event: ClockEvent) -> EventRefusal? {
     if event.target == nil, let refusal = movedOn(from: event) { return refusal }
     switch event.kind {
     case .start(let plan): return refusal(ofStart: plan)

@@ -30,16 +30,20 @@ struct EventLog: Sendable {
 
   /// The run as of `now`: only events at or before it exist, and annulled ones are taken out first.
   func machine(asOf now: Instant, note: RunMachine.Note? = nil) -> RunMachine {
+    machine(after: events.prefix { $0.at <= now }, asOf: now, note: note)
+  }
+
+  /// The run at the instant of `event`, with the events that come before it and no others.
+  func machine(before event: ClockEvent) -> RunMachine {
+    machine(after: events.prefix { ClockEvent.precedes($0, event) }.filter { $0.id != event.id }, asOf: event.at)
+  }
+
+  private func machine(
+    after earlier: some Sequence<ClockEvent>, asOf now: Instant, note: RunMachine.Note? = nil
+  ) -> RunMachine {
     var machine = RunMachine()
     let annulled = annulled(asOf: now)
-    for event in events {
-      guard event.at <= now else { break }
-      guard !annulled.contains(event.id) else { continue }
-      machine.advance(to: event.at, note: note)
-      if machine.refusal(of: event, at: event.at) == nil {
-        machine.apply(event.kind, at: event.at, note: note)
-      }
-    }
+    for event in earlier where !annulled.contains(event.id) { machine.take(event, note: note) }
     machine.advance(to: now, note: note)
     return machine
   }

@@ -2,8 +2,9 @@
 public struct EventVerdict: Hashable, Sendable {
   /// The event's id.
   public let eventID: String
-  /// Whether it took effect.
-  public let applied: Bool
-  /// Why it did not; nil when it did.
+  /// Why it did not take effect; nil when it did.
   public let reason: String?
+
+  /// Whether it took effect.
+  public var applied: Bool { reason == nil }
 }

@@ -70,6 +70,15 @@ struct RunMachine {
     }
   }
 
+  /// Applies an event at its own instant if it fits there; otherwise says why not.
+  @discardableResult
+  mutating func take(_ event: ClockEvent, note: Note? = nil) -> EventRefusal? {
+    advance(to: event.at, note: note)
+    let refusal = refusal(of: event)
+    if refusal == nil { apply(event.kind, at: event.at, note: note) }
+    return refusal
+  }
+
   /// Applies an event that fits, at `now`, to which the machine has been advanced. An annul changes nothing here.
   mutating func apply(_ kind: ClockEventKind, at now: Instant, note: Note? = nil) {
     settle(at: now, note: note)

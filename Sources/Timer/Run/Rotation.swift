@@ -52,15 +52,11 @@ public struct Fold: Sendable {
       } else if let target = event.target {
         refusal = log.refusal(ofAnnulling: target)
       } else {
-        machine.advance(to: event.at)
-        refusal = machine.refusal(of: event, at: event.at)
-        if refusal == nil {
-          machine.apply(event.kind, at: event.at)
-          checkpoints.append(Checkpoint(at: event.at, machine: machine))
-        }
+        refusal = machine.take(event)
+        if refusal == nil { checkpoints.append(Checkpoint(at: event.at, machine: machine)) }
       }
       if event.at <= until {
-        verdicts.append(EventVerdict(eventID: event.id, applied: refusal == nil, reason: refusal?.reason))
+        verdicts.append(EventVerdict(eventID: event.id, reason: refusal?.reason))
       }
     }
     if atUntil == nil {
@@ -85,17 +81,8 @@ public struct Fold: Sendable {
     if let target = event.target {
       return target == event.id ? EventRefusal("an annul is not annulled") : log.refusal(ofAnnulling: target)
     }
-    let annulled = log.annulled(asOf: event.at)
-    if annulled.contains(event.id) { return EventRefusal("annulled") }
-    var machine = RunMachine()
-    for earlier in log.events {
-      guard ClockEvent.precedes(earlier, event) else { break }
-      guard !annulled.contains(earlier.id), earlier.id != event.id else { continue }
-      machine.advance(to: earlier.at)
-      if machine.refusal(of: earlier, at: earlier.at) == nil { machine.apply(earlier.kind, at: earlier.at) }
-    }
-    machine.advance(to: event.at)
-    return machine.refusal(of: event, at: event.at)
+    if log.annulled(asOf: event.at).contains(event.id) { return EventRefusal("annulled") }
+    return log.machine(before: event).refusal(of: event)
   }
 
   /// Why the clock is not in the passage that an event was given in, at the event's instant; nil if it is, or the event
