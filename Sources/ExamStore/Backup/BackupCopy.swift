@@ -1,5 +1,4 @@
 import GRDB
-import Glibc
 
 /// Makes verified copies of stores.
 enum BackupCopy {
@@ -61,13 +60,6 @@ enum BackupCopy {
         + "an earlier backup is left as it was", isDiskError: true)
   }
 
-  /// Opens a copy to be read; nothing is made beside it.
-  static func open(_ path: String) throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.readonly = true
-    return try DatabaseQueue(path: path, configuration: configuration)
-  }
-
   /// Copies a store into an empty file while others use it.
   /// - Parameter what: what it is to be, and where, for what is said of a failure.
   /// - Throws: `StoreError` if the copy cannot be made, `DatabaseError` if what is copied is damaged.
@@ -113,18 +105,9 @@ enum BackupCopy {
 
   /// - Throws: `StoreError` if SQLite finds the copy of a store to be damaged, and so the store.
   private static func refuseDamaged(_ part: String, of location: StoreLocation) throws {
-    let copy = try open(part)
+    let copy = try StoreLocation.openAlone(part)
     defer { try? copy.close() }
     guard try copy.inDatabase({ try IntegrityCheck.problems($0, most: 1) }).isEmpty else { throw damaged(location) }
-  }
-
-  /// Puts a file or a folder on the disk.
-  /// - Parameter name: what it is called in an error; nil: by its path.
-  static func synchronise(_ path: String, named name: String? = nil) throws {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw StoreError("cannot open \(name ?? path): \(systemError())") }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw StoreError("cannot put \(name ?? path) on the disk: \(systemError())") }
   }
 }
 
@@ -157,7 +140,7 @@ extension BackupCopy {
   /// How many operations a copy holds, read back from its file.
   static func operations(in path: String) throws -> Int {
     do {
-      let copy = try open(path)
+      let copy = try StoreLocation.openAlone(path)
       defer { try? copy.close() }
       return try copy.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM operation") ?? 0 }
     } catch let error as DatabaseError {

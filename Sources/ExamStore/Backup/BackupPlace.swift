@@ -148,10 +148,10 @@ package final class BackupPlace {
   /// - Throws: `StoreError` if it cannot be, or if something else is at the path by now, which then stays.
   func put(replacing earlier: FileState?) throws {
     guard let part else { return }
-    try BackupCopy.synchronise(part, named: path)
+    try OpenFile.synchronise(part, named: path)
     if let earlier { try exchange(part, with: earlier) } else { try name(part) }
     removePart()
-    try BackupCopy.synchronise(folder)
+    try OpenFile.synchronise(folder)
   }
 
   /// Puts the file at the path, where nothing is.

@@ -15,9 +15,9 @@ enum CopyFault: Equatable {
   /// - Returns: nil if it is sound.
   static func find(in path: String, progress: CheckProgress = .silent) throws -> CopyFault? {
     do {
-      let copy = try BackupCopy.open(path)
+      let copy = try StoreLocation.openAlone(path)
       defer { try? copy.close() }
-      let integrity = IntegrityCheck(try BackupCopy.open(path), most: 1)
+      let integrity = IntegrityCheck(try StoreLocation.openAlone(path), most: 1)
       let found = Result { try look(into: copy, progress) }
       // A file that is not whole makes whatever else was found of it worthless.
       if try !integrity.problems().isEmpty { return .damaged }

@@ -32,7 +32,7 @@ package enum EarlierBackup {
     guard isPlainDatabase(path) else { throw refused(path, "is no backup of this exam") }
     let ends: [End]
     do {
-      let backup = try BackupCopy.open(path)
+      let backup = try StoreLocation.openAlone(path)
       defer { try? backup.close() }
       ends = try backup.read { try self.ends(of: $0, path) }
     } catch let error as DatabaseError {

@@ -152,7 +152,7 @@ public struct Restore: Sendable {
     let part = try place.makePart()
     let what = "the store \(place.path)"
     let content = try reading(path) {
-      let backup = try BackupCopy.open(path)
+      let backup = try StoreLocation.openAlone(path)
       defer { try? backup.close() }
       try backup.inDatabase { db in try BackupCopy.write(db, to: part, as: what) }
       return try BackupCopy.writing(what) {

@@ -68,7 +68,7 @@ public final class AtomicFile {
     try AtomicFile.refuseToReplace(path, isOfStore: isOfStore)
     guard fsync(descriptor) == 0, rename(part, path) == 0 else { throw failed() }
     isNamed = true
-    try BackupCopy.synchronise(folder)
+    try OpenFile.synchronise(folder)
   }
 
   private func failed() -> StoreError {

@@ -13,3 +13,14 @@ public struct OpenFile: ~Copyable, Sendable {
 
   deinit { close(descriptor) }
 }
+
+extension OpenFile {
+  /// Puts a file or a folder on the disk.
+  /// - Parameter name: what it is called in an error; nil: by its path.
+  static func synchronise(_ path: String, named name: String? = nil) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StoreError("cannot open \(name ?? path): \(systemError())") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw StoreError("cannot put \(name ?? path) on the disk: \(systemError())") }
+  }
+}

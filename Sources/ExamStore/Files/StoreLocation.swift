@@ -196,8 +196,15 @@ public struct StoreLocation: Equatable, Sendable {
   var isForeign: Bool {
     if wasOpened || FileFacts.status(path)?.size ?? 0 == 0 { return false }
     guard isDatabase else { return true }
-    let isStore = try? BackupCopy.open(path).read { db in try db.holdsTable("storeInfo") }
+    let isStore = try? StoreLocation.openAlone(path).read { db in try db.holdsTable("storeInfo") }
     return isStore == false
+  }
+
+  /// Opens a database that nobody changes, such as a copy, to be read; nothing is made beside it.
+  static func openAlone(_ path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = true
+    return try DatabaseQueue(path: path, configuration: configuration)
   }
 
   /// Refuses a file that is no store, or is none any more, before anything is written to it or beside it.

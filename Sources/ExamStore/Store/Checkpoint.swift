@@ -40,7 +40,7 @@ enum Checkpoint {
   /// - Parameter synchronise: puts a file on the disk.
   /// - Returns: whether that could be done: not while somebody else reads.
   static func empty(
-    _ db: Database, storeAt path: String, synchronise: (String) throws -> Void = { try BackupCopy.synchronise($0) }
+    _ db: Database, storeAt path: String, synchronise: (String) throws -> Void = { try OpenFile.synchronise($0) }
   ) throws -> Bool {
     guard try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(FULL)") == 0 else { return false }
     // SQLite leaves the log's index in memory: after a power cut an older one beside an emptied log would say that the

@@ -1,4 +1,5 @@
 import Catalogue
+import CircuitModel
 import ExamStore
 import Journal
 import Sync
@@ -105,7 +106,7 @@ struct RuleCheck {
   /// The device of which a row is a trace, as far as an operation says; nil: it does not.
   private static func device(of opened: OpenedOperation) -> String? {
     let row = opened.operation.row
-    if row.entity == Hub.deviceEntity || row.entity == ExamLog.contactRecord { return row.id }
+    if row.entity == Stored.Device.entityName || row.entity == ExamLog.contactRecord { return row.id }
     return if case .text(let device)? = opened.body?.fields["device"] { device } else { nil }
   }
 

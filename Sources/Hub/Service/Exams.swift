@@ -1,3 +1,4 @@
+import CircuitModel
 import ExamStore
 import Journal
 import Sync
@@ -118,9 +119,10 @@ extension Hub {
       [HubValue(run(after: [log.epoch, shown], at: now)), HubValue(device.id), HubValue(exam)])
     let start = Journal.Operation.seal(
       id: .v7(milliseconds: now), device: device.id, deviceSeq: 1, tx: .random(), kind: .create,
-      row: RowKey(entity: Self.deviceEntity, id: device.id.description),
+      row: RowKey(entity: Stored.Device.entityName, id: device.id.description),
       body: OperationBody(fields: [
-        "name": .text(device.name), "created": .integer(now), Self.continues: .text(former.id.description),
+        "name": .text(device.name), "created": .integer(now),
+        Stored.Device.Field.continues.rawValue: .text(former.id.description),
       ]),
       hlc: HybridTime.next(after: former.lastTime, wall: now), wallTime: now, schema: 2,
       prevHash: Journal.Operation.genesisHash)
@@ -135,9 +137,6 @@ extension Hub {
     let next = others.map { ExamLog.start(of: $0) + 1 }
     return .v7(milliseconds: next.reduce(now, max))
   }
-
-  /// The entity of devices, and its field that names the device in whose place one goes on.
-  static let (deviceEntity, continues) = ("Device", "continues")
 
   /// Ends the filling of an exam: from now on the hub gives what it has. What still lacks a predecessor is listed, and
   /// let in.

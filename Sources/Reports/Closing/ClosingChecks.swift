@@ -384,7 +384,7 @@ extension PlaceScore {
   fileprivate func scoresApart(by margin: Double) -> [(first: Double, second: Double)] {
     func apart(_ one: SeatScore, _ other: SeatScore) -> (first: Double, second: Double)? {
       guard one.forms == other.forms, let first = one.score, let second = other.score,
-        SeatScore.isBeyond(abs(first - second), margin: margin)
+        Agreement.isBeyond(abs(first - second), margin: margin)
       else { return nil }
       return (first, second)
     }

@@ -32,7 +32,7 @@ public enum DoubleMarking {
     public let margin: Double
 
     /// Whether the lead should look.
-    public var isBeyond: Bool { SeatScore.isBeyond(points, margin: margin) }
+    public var isBeyond: Bool { Agreement.isBeyond(points, margin: margin) }
   }
 
   /// An assessor as people and as scripts know them.

@@ -37,13 +37,6 @@ enum CommentsExport {
     }
   }
 
-  /// How many of its rows are concerns.
-  static func concerns(in db: Database) throws -> Int {
-    try sources.reduce(0) { count, source in
-      count + (try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(source.1)) WHERE concern") ?? 0)
-    }
-  }
-
   private static func cells(of row: ReadRow, level: String) -> [ExportCell] {
     return [
       .text(level), .optional(row["date"]), .optional(row["startTime"]), .optional(row["circuit"]),

@@ -58,20 +58,6 @@ enum PhaseExport {
   }
 }
 
-extension PassageEnding {
-  /// The ending in words, as exports and the timeline have it.
-  var name: String {
-    switch self {
-    case .ranOut: "ran out"
-    case .skipped: "skipped"
-    case .shortened: "shortened"
-    case .jumped: "jumped"
-    case .stopped: "stopped"
-    case .removed: "removed"
-    }
-  }
-}
-
 /// `osce export events`: one row per event of every clock.
 enum EventsExport {
   private struct Row {

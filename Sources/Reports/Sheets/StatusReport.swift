@@ -98,7 +98,7 @@ public struct StatusReport: Sendable {
       if report.stations.last?.place != sheet.place { report.stations.append((sheet.place, Counts())) }
       report.stations[report.stations.count - 1].counts += counts
     }
-    report.concerns = try CommentsExport.concerns(in: db)
+    report.concerns = try Concern.all(in: db).count
     report.identityNotes = try IdentityNote.all(in: db)
     report.reruns = try reruns(excuses, in: db).count
     report.hiddenMarks = try HiddenMarks.read(db).marks

@@ -163,3 +163,17 @@ extension ExamTimeCorrection.Effect: CustomStringConvertible {
     return phase.name + (place.round.map { " \($0)" } ?? "") + standing
   }
 }
+
+extension PassageEnding {
+  /// The ending in words, as exports and the timeline have it.
+  var name: String {
+    switch self {
+    case .ranOut: "ran out"
+    case .skipped: "skipped"
+    case .shortened: "shortened"
+    case .jumped: "jumped"
+    case .stopped: "stopped"
+    case .removed: "removed"
+    }
+  }
+}

@@ -1,5 +1,9 @@
 /// How far two assessors of the same candidates agree: the first has the lead's seat, the second another.
 public struct Agreement: Equatable, Sendable {
+  /// Whether two assessors are further apart than they may be; a difference as large as the margin is not, whatever its last
+  /// digits are.
+  public static func isBeyond(_ points: Double, margin: Double) -> Bool { points > margin + Moments.tolerance }
+
   /// Two assessors' values of one thing.
   public struct Pair: Equatable, Sendable {
     /// The first assessor's value.
@@ -97,7 +101,7 @@ public struct Agreement: Equatable, Sendable {
     }
     sdDifference = Moments.deviation(differences)
     if isScore {
-      beyondMargin = pairs.count { SeatScore.isBeyond(abs($0.first - $0.second), margin: $0.margin) }
+      beyondMargin = pairs.count { Agreement.isBeyond(abs($0.first - $0.second), margin: $0.margin) }
       icc = Agreement.oneWay(pairs, differences)
       icc2 = Agreement.twoWay(pairs, differences)
     } else if n > 0 {

@@ -1,9 +1,5 @@
 /// What one assessor of a candidate at a station came to, over all sheets that this assessor fills.
 public struct SeatScore: Equatable, Sendable {
-  /// Whether two assessors are further apart than they may be; a difference as large as the margin is not, whatever its last
-  /// digits are.
-  public static func isBeyond(_ points: Double, margin: Double) -> Bool { points > margin + Moments.tolerance }
-
   /// A candidate's global grade.
   public enum Grade: Equatable, Sendable {
     case value(Double)
@@ -135,7 +131,7 @@ struct JoinedScore {
       Moments.mean(grades).map { .value($0) } ?? (counted.first ?? seats.first)?.grade ?? .none(.gradeBlank)
     reason = score == nil ? seats.lazy.compactMap(\.reason).first ?? .noSheet : nil
     if rule == .adjudicated, scored.count > 1 {
-      let isFar = SeatScore.isBeyond(scores.max()! - scores.min()!, margin: margin)
+      let isFar = Agreement.isBeyond(scores.max()! - scores.min()!, margin: margin)
       if isFar || Set(scored.map(\.forms)).count > 1 { (score, reason) = (nil, .notAdjudicated) }
     }
     // Whatever a blank is worth it is one, also where it costs an assessor the score.
