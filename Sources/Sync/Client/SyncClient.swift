@@ -26,9 +26,7 @@ public actor SyncClient {
   private var isWoken = false
   /// Since when somebody waits to hear what came of an attempt; nil: nobody does.
   private var awaitedSince: Int64?
-  /// The last operation of another device that was passed on, how many there were when the first was, and how many there
-  /// were before all of them had been.
-  private var relay: (place: ChainTip?, began: Int, settled: Int) = (nil, 0, 0)
+  private var relay = Relay()
   private var isEnrolled = false
   /// What the hub was last told of how far its log is held here, and how much waits.
   private var told: (held: Int64, waiting: Int64)?
@@ -189,7 +187,7 @@ public actor SyncClient {
     case .hello: return await hello(standing)
     case .rewind(let mark, let epoch):
       // What was passed on before has lost its number: it is passed on from the first again.
-      relay = (nil, 0, 0)
+      relay.restart()
       return await stored { try await self.store.rewind(to: mark, epoch: epoch) }
     case .newDevice: return await newDevice()
     }
@@ -198,19 +196,10 @@ public actor SyncClient {
 
   private func newDevice() async -> SyncMachine.Outcome {
     lastAttempt = clock.now()
-    let asking = Task { [store, transport] in try await store.continueAsNewDevice(asking: transport) }
-    giveUp = { asking.cancel() }
-    defer {
-      giveUp = nil
-      lastAttempt = clock.now()
-    }
+    defer { lastAttempt = clock.now() }
     do {
-      try await withTaskCancellationHandler {
-        try await asking.value
-      } onCancel: {
-        asking.cancel()
-      }
-      relay = (nil, 0, 0)
+      try await givingUp { [store, transport] in try await store.continueAsNewDevice(asking: transport) }
+      relay.restart()
       return .done
     } catch let error as HubError {
       return .refused(error, sent: [])
@@ -231,13 +220,18 @@ public actor SyncClient {
       isWoken = false
       return
     }
-    let pausing = Task { [clock] in await clock.sleep(milliseconds: milliseconds) }
-    giveUp = { pausing.cancel() }
+    try? await givingUp { [clock] in await clock.sleep(milliseconds: milliseconds) }
+  }
+
+  /// Runs a task that `giveUp` cancels, as does the end of the one that waits for it.
+  private func givingUp<T: Sendable>(_ body: @escaping @Sendable () async throws -> T) async throws -> T {
+    let task = Task { try await body() }
+    giveUp = { task.cancel() }
     defer { giveUp = nil }
-    await withTaskCancellationHandler {
-      await pausing.value
+    return try await withTaskCancellationHandler {
+      try await task.value
     } onCancel: {
-      pausing.cancel()
+      task.cancel()
     }
   }
 
@@ -252,24 +246,23 @@ public actor SyncClient {
     let request = WireRequest(
       method, path, query: query, token: standing.token, id: .random(using: &generator),
       note: DeviceNote(waiting: standing.waiting, clock: estimate).text, body: body)
-    let transport = transport
-    let sending = Task { () async -> Result<WireResponse, TransportFailure> in
-      do throws(TransportFailure) { return .success(try await transport.send(request, wait: wait)) } catch {
-        return .failure(error)
-      }
-    }
-    giveUp = { sending.cancel() }
-    defer {
-      giveUp = nil
-      lastAttempt = clock.now()
-    }
-    let response = try await withTaskCancellationHandler {
-      await sending.value
-    } onCancel: {
-      sending.cancel()
-    }.get()
+    defer { lastAttempt = clock.now() }
+    let response = try await givingUp { [transport] in try await transport.send(request, wait: wait) }
     guard (200..<300).contains(response.status) else { throw HubError(response) }
     return response
+  }
+
+  /// How far the operations of other devices were passed on.
+  private struct Relay {
+    /// The last one that was.
+    var place: ChainTip?
+    /// How many there were when the first was.
+    var began = 0
+    /// How many there were before all of them had been.
+    private(set) var settled = 0
+
+    /// From the first again.
+    mutating func restart(settled: Int = 0) { self = Relay(settled: settled) }
   }
 
   /// What a round trip brings to the hub.
@@ -358,7 +351,7 @@ public actor SyncClient {
     if relay.place == nil { relay.began = unnumbered }
     let next = try await store.unnumbered(after: relay.place, operations: operations)
     // What came meanwhile may stand before the place, so another round looks for it.
-    if next.isEmpty { relay = (nil, 0, unnumbered == 0 ? 0 : relay.began) }
+    if next.isEmpty { relay.restart(settled: unnumbered == 0 ? 0 : relay.began) }
     return next
   }
 

@@ -71,7 +71,7 @@ public struct SyncMachine: Sendable {
     case greeted
     /// What was rewound, or sealed again, is on the disk.
     case done
-    /// The hub answered with an error. `sent`: how many operations the request had.
+    /// The hub answered with an error. `sent`: the operations that the request had.
     case refused(HubError, sent: [OperationID])
     /// There is no answer.
     case lost(TransportFailure)
@@ -119,8 +119,13 @@ public struct SyncMachine: Sendable {
   private var snapshot: Snapshot?
   private var rewind: (mark: LogMark, epoch: UUIDBytes)?
 
+  /// The page of a snapshot that is asked for next.
   private enum Snapshot: Sendable {
-    case page(String?)
+    case first
+    case after(String)
+
+    /// By what the hub knows it; nil: the first.
+    var page: String? { if case .after(let page) = self { page } else { nil } }
   }
 
   /// A machine that waits for an enrolment.
@@ -147,7 +152,7 @@ public struct SyncMachine: Sendable {
       if now < wakeAt { return .pause(milliseconds: wakeAt - now) }
       return .hello
     case .sync:
-      if case .page(let page)? = snapshot, !isFilling { return .snapshot(page: page) }
+      if let snapshot, !isFilling { return .snapshot(page: snapshot.page) }
       return .exchange(
         Exchange(
           from: isFirst && !isFilling ? nil : known, operations: batch, damaged: damaged,
@@ -163,7 +168,7 @@ public struct SyncMachine: Sendable {
     self = SyncMachine()
     phase = .sync
     isFirst = isNew
-    snapshot = isNew ? .page(nil) : nil
+    snapshot = isNew ? .first : nil
   }
 
   /// Says that the first attempt of a process is put off a little, so that not all terminals ask in one moment.
@@ -244,7 +249,7 @@ public struct SyncMachine: Sendable {
       if !more { receipts = false }
     case .snapshot(let next):
       succeed()
-      snapshot = next.map { .page($0) }
+      snapshot = next.map { .after($0) }
     case .rang: phase = .sync
     case .greeted:
       succeed()
@@ -352,7 +357,7 @@ public struct SyncMachine: Sendable {
 
   /// What is left of a snapshot is of a log that the hub no longer has.
   private mutating func beginSnapshotAgain() {
-    if snapshot != nil { snapshot = .page(nil) }
+    if snapshot != nil { snapshot = .first }
   }
 
   private mutating func block(_ trouble: SyncTrouble, _ now: Int64) {
