@@ -1,6 +1,3 @@
-import ExamStore
-import GRDB
-import Journal
 import Timer
 
 /// Where a candidate is, as far as the clock can tell: what the second line of a sheet says.
@@ -81,70 +78,4 @@ public enum Presence: Equatable, Sendable {
 
   /// Whether the rotation has begun, so that marking needs no override.
   public var hasBegun: Bool { self != .notYetHere }
-}
-
-/// Who recorded whether a candidate is here, when, and where: at the station or at the desk.
-public struct AttendanceSource: Equatable, Sendable {
-  /// When it was recorded.
-  public let at: Instant
-  /// The name of who recorded it; nil where nobody was signed in.
-  public let by: String?
-  /// Whether it was recorded at a station, by who examines there.
-  public let isFromStation: Bool
-
-  /// - Returns: nil where nothing is recorded, where two records contradict each other, and for what came with an
-  ///   import.
-  public static func read(_ entry: RosterEntry, in db: Database) throws -> AttendanceSource? {
-    guard entry.isPresent != nil, let operation = entry.shown["present"]?.last else { return nil }
-    return try ReadRow.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT coalesce(o.examTime, o.wallTime), u.title, u.forename, u.surname, s.timetableID
-          FROM operation o LEFT JOIN user u ON u.dsid = o.staff LEFT JOIN sitting s ON s.uuid = o.sitting
-          WHERE o.id = ? AND o.staff IS NOT NULL
-          """), arguments: [operation.description]
-    ).map { row in
-      AttendanceSource(
-        at: Instant(stored: row[0]), by: personName(title: row[1], forename: row[2], surname: row[3]),
-        isFromStation: (row[4] as Int?) != nil)
-    }
-  }
-}
-
-extension RosterEntry {
-  /// Whether an assessor has seen the candidate: the identity step was passed, or a station recorded presence, and
-  /// nobody has recorded absence since.
-  func wasSeen(in db: Database) throws -> Bool {
-    if isPresent == false { return false }
-    return try identityCheckedAt != nil || AttendanceSource.read(self, in: db)?.isFromStation == true
-  }
-}
-
-/// Who took back that a candidate is here, and from which terminal.
-public struct ClearedAttendance: Equatable, Sendable {
-  /// The name of who did it; nil where nobody was signed in.
-  public let by: String?
-  /// The terminal, as `pts/5`; nil where it is not known.
-  public let terminal: String?
-  /// The sitting in which it was done; nil for none.
-  public let sitting: UUIDBytes?
-
-  /// - Returns: nil where attendance is recorded, or was never.
-  public static func read(_ entry: RosterEntry, in db: Database) throws -> ClearedAttendance? {
-    guard entry.isPresent == nil, let operation = entry.shown["present"]?.last else { return nil }
-    return try ReadRow.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT u.title, u.forename, u.surname, s.tty, o.sitting
-          FROM operation o LEFT JOIN user u ON u.dsid = o.staff LEFT JOIN sitting s ON s.uuid = o.sitting
-          WHERE o.id = ? AND o.kind = 'set'
-          """), arguments: [operation.description]
-    ).map { row in
-      let tty: String? = row[3]
-      return ClearedAttendance(
-        by: personName(title: row[0], forename: row[1], surname: row[2]),
-        terminal: tty.map(TerminalInfo.shortName),
-        sitting: (row[4] as String?).flatMap { UUIDBytes($0) })
-    }
-  }
 }

@@ -88,3 +88,20 @@ extension SheetScreen {
 private final class Writing<T> {
   var last: T?
 }
+
+/// A line noted while watching.
+extension SheetScreen {
+  func askJot() {
+    guard let entry else { return }
+    let phase = context.clock.text(at: context.store.clock.now)
+    context.prompt(SafeText("Note" + (phase.map { " (\($0))" } ?? "") + ":"), keptAs: "jot \(entry.key)") {
+      [context] text in
+      context.save({ try Jots.add(text, entry: entry.key, phase: phase, in: $0) }) { result in
+        guard case .success = result else { return }
+        context.setUndoHint("your private note stays")
+        context.showMessage(
+          "note saved; Ctrl-P inserts it in a comment; \(context.key(of: Keys.undo)) undoes marks only", .good)
+      }
+    }
+  }
+}
