@@ -1,14 +1,6 @@
 import ArgumentParser
 import ExamStore
 
-/// `--store`, taken by every command that opens one.
-package enum StorePath {
-  /// - Throws: `ValidationError` for an empty path: another store would stand for the one that was to be named.
-  package static func check(_ path: String?) throws {
-    if path?.isEmpty == true { throw ValidationError("--store takes the path of a store; got nothing") }
-  }
-}
-
 /// `--wait`, taken by every command that opens a store or a hub's database.
 ///
 /// A group of options of its own inside another would be looked through so often by the parser's checks of a debug

@@ -3,7 +3,6 @@ import Characters
 import CircuitModel
 import Console
 import ExamStore
-import Foundation
 import HubTransport
 import StoreSync
 import Sync
@@ -25,23 +24,7 @@ import Sync
   }
 }
 
-/// `--store`.
-struct StoreOption: ParsableArguments {
-  @Option(name: .long, help: "The exam's store (default: OSCE_STORE, else $XDG_DATA_HOME/osce/exam.sqlite).")
-  var store: String?
-
-  @Option(name: .long, help: StoreWait.help)
-  var wait: Int?
-
-  func validate() throws {
-    try StorePath.check(store)
-    try StoreWait.check(wait)
-  }
-
-  func location() throws -> StoreLocation {
-    try StoreLocation.chosen(option: store, environment: ProcessInfo.processInfo.environment)
-  }
-
+extension StoreOptions {
   /// Opens the store for a command that a person waits for.
   func open(_ opening: ExamStore.Opening = .existing) throws -> ExamStore {
     StoreWait.limit(to: wait)
@@ -63,7 +46,7 @@ struct EnrolCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "Keep the exam and its changes: the hub revoked this terminal, or is a new one.")
   var sameExam = false
 
-  @OptionGroup var option: StoreOption
+  @OptionGroup var options: StoreOptions
 
   func run() async throws {
     guard let code = EnrolmentCode(code) else {
@@ -74,7 +57,7 @@ struct EnrolCommand: AsyncParsableCommand {
     }
     let transport = try LiveTransport(url: url, trust: .code(code))
     // One that is here is held first; a new one is made only where a hub answers.
-    var held = try option.location().exists ? option.open() : nil
+    var held = try options.location().exists ? options.open() : nil
     defer { held?.close() }
     // The key is looked at, and held against the code, before the code is sent.
     let hello: WireResponse
@@ -84,7 +67,7 @@ struct EnrolCommand: AsyncParsableCommand {
         "the code does not fit the hub's key: check its last three groups and the address; nothing was sent")
     }
     guard hello.status == 200 else { throw HubError(hello) }
-    let store = try held ?? option.open(.createIfMissing)
+    let store = try held ?? options.open(.createIfMissing)
     held = store
     let before = try store.read { try ImportDifferences.read($0) }
     let answer = try await StoreLink.enrol(
@@ -149,10 +132,10 @@ struct NowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "now", abstract: "Exchange with the hub now, then end.")
 
-  @OptionGroup var option: StoreOption
+  @OptionGroup var options: StoreOptions
 
   func run() async throws {
-    let store = try option.open()
+    let store = try options.open()
     defer { store.close() }
     let (isExchanged, trouble) = try await Uploader.exchangeNow(store)
     if isExchanged { return Output.standard.line("everything is exchanged") }
@@ -169,10 +152,10 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "End once the process that started this one has ended, and everything is sent.")
   var beside = false
 
-  @OptionGroup var option: StoreOption
+  @OptionGroup var options: StoreOptions
 
   func run() async throws {
-    let store = try option.open()
+    let store = try options.open()
     // From here on nobody waits for it: what is not exchanged now is later.
     StoreLock.patience.withLock { $0 = nil }
     guard let turn = try UploaderTurn(of: store.location) else {

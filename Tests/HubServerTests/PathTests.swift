@@ -1,3 +1,4 @@
+import Console
 import Testing
 
 @testable import OsceHub
@@ -8,6 +9,6 @@ import Testing
     for arguments in [["--data", ""], ["--postgres", ""]] {
       #expect(throws: (any Error).self) { try HubOptions.parse(arguments) }
     }
-    #expect(throws: (any Error).self) { try StoreOption.parse(["--store", ""]) }
+    #expect(throws: (any Error).self) { try StoreOptions.parse(["--store", ""]) }
   }
 }

@@ -1,4 +1,5 @@
 import CircuitModel
+import Console
 import ExamStore
 import Journal
 import Reports

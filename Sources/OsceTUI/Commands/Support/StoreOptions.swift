@@ -6,28 +6,11 @@ import Foundation
 import Journal
 import Reports
 
-/// `--store`, taken by every command.
-struct StoreOptions: ParsableArguments {
-  @Option(name: .long, help: "The exam's store (default: OSCE_STORE, else $XDG_DATA_HOME/osce/exam.sqlite).")
-  var store: String?
-
-  @Option(name: .long, help: StoreWait.help)
-  var wait: Int?
-
-  func validate() throws {
-    try StorePath.check(store)
-    try StoreWait.check(wait)
-  }
-
+extension StoreOptions {
   /// Makes this process wait for locks as long as is asked for, and say who keeps it waiting.
   func limitWaiting() {
     StoreLock.longWait.withLock { $0 = StoreOptions.tellOfWaiting }
     StoreWait.limit(to: wait)
-  }
-
-  /// Where the store lies.
-  func location() throws -> StoreLocation {
-    try StoreLocation.chosen(option: store, environment: ProcessInfo.processInfo.environment)
   }
 
   /// Opens the store and makes the exam's time zone, and the terminal's university, the process's own.
