@@ -112,11 +112,6 @@ public struct Catalogue: Sendable {
     allRelationships(of: entity).filter(\.isOwner)
   }
 
-  /// The way this relationship travels: its own direction, or its entity's.
-  public func sync(of relationship: Relationship, in entity: Entity) -> SyncDirection {
-    relationship.sync ?? entity.sync
-  }
-
   /// The way a field of the entity travels: its relationship's own direction, or the entity's.
   public func sync(ofField name: String, in entity: Entity) -> SyncDirection {
     relationship(name, of: entity)?.sync ?? entity.sync

@@ -36,11 +36,6 @@ public enum Impersonal: String, Sendable, CaseIterable {
   case journal = "the journal's own"
 }
 
-extension Attribute {
-  /// Whether a value is stored as text.
-  public var isText: Bool { column != nil && type.storage == .text }
-}
-
 extension Catalogue {
   /// What is wrong with the subject that an attribute names, one sentence each.
   func subjectProblems(of attribute: Attribute, in entity: Entity) -> [String] {

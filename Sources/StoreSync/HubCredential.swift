@@ -47,9 +47,6 @@ public struct HubCredential: Equatable, Sendable {
     try file.finish()
   }
 
-  /// Removes a store's.
-  public static func remove(of location: StoreLocation) { unlink(location.hubCredentialPath) }
-
   private var encoded: [UInt8] {
     let tokens = tokens.sorted { $0.key < $1.key }.map { CanonicalJSON.Member($0.key.description, .text($0.value)) }
     return CanonicalJSON.encode(

@@ -70,11 +70,8 @@ struct ReferenceTests {
   @Test("a cover goes up and a planned cover comes down")
   func directionsOfCovers() throws {
     let timetable = try #require(catalogue["Timetable"])
-    let cover = try #require(catalogue.relationship("coverStaff", of: timetable))
-    let planned = try #require(catalogue.relationship("scheduledCoverStaff", of: timetable))
-    let staff = try #require(catalogue.relationship("staff", of: timetable))
-    #expect(catalogue.sync(of: cover, in: timetable) == .up)
-    #expect(catalogue.sync(of: planned, in: timetable) == .down)
-    #expect(catalogue.sync(of: staff, in: timetable) == .both)
+    #expect(catalogue.sync(ofField: "coverStaff", in: timetable) == .up)
+    #expect(catalogue.sync(ofField: "scheduledCoverStaff", in: timetable) == .down)
+    #expect(catalogue.sync(ofField: "staff", in: timetable) == .both)
   }
 }

@@ -22,7 +22,7 @@ import Testing
     let (first, second) = (try two.here.setSurname("Evans"), try two.here.setSurname("Fox"))
     #expect(try two.there.store.apply([second]) == [.parked(why: "cause_missing")])
     #expect(try two.there.surname() == .text("Okoro"))
-    #expect(try two.there.store.pendingOperations().map(\.operation.id) == [second.id])
+    #expect(try two.there.store.read { try PendingOperation.all(in: $0) }.map(\.operation.id) == [second.id])
     #expect(try StatusReport.read(two.there.store).refused == 1)
     #expect(try two.there.examine().failures == [])
     #expect(try two.there.examine().result("parked") == .warning)
@@ -30,7 +30,7 @@ import Testing
     #expect(try two.there.store.apply([first]) == [.applied])
     #expect(try two.there.surname() == .text("Fox"))
     #expect(try two.there.store.changes(since: seen).rows == [RowKey(entity: "Student", id: "11")])
-    #expect(try two.there.store.pendingOperations().isEmpty)
+    #expect(try two.there.store.read { try PendingOperation.all(in: $0) }.isEmpty)
     #expect(try two.there.examine().verdict == "sound")
   }
 

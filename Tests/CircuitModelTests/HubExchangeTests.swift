@@ -41,9 +41,10 @@ import Testing
     }
     #expect(all.contains { $0.operation.sealedBody != nil })
     #expect(try owed(exam, after: chain[2].tip)?.first?.operation.deviceSeq == 1, "what was never answered goes again")
-    try exam.store.note(chain.prefix(3).map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    try exam.store.ingest(answers: chain.prefix(3).map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    { _ in }
     #expect(try owed(exam, after: chain[2].tip)?.first?.operation.deviceSeq == 4)
-    try exam.store.note(chain.map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    try exam.store.ingest(answers: chain.map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) }) { _ in }
     _ = try exam.setSurname("A")
     let imported = try #require(chain.last)
     _ = try exam.setSurname("B")
@@ -56,7 +57,8 @@ import Testing
       let exam = try enrolled()
       let chain = try exam.store.operations()
       let imported = try #require(chain.last)
-      try exam.store.note(chain.map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+      try exam.store.ingest(answers: chain.map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) }) { _ in
+      }
       for number in 0..<changes { _ = try exam.setSurname("A\(number)") }
       let few = OwedLimit(operations: 5, bytes: 1 << 20)
       _ = try owed(exam, after: imported.tip, limit: few)
@@ -74,15 +76,17 @@ import Testing
     let chain = try exam.store.operations()
     let imported = try #require(chain.last)
     let size = chain.filter { $0.tx == imported.tx }.count
-    try exam.store.note(
-      chain.dropLast(size).map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    try exam.store.ingest(
+      answers:
+        chain.dropLast(size).map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) }
+    ) { _ in }
     _ = try exam.setSurname("A")
     let before = chain.dropLast(size).last?.tip
     let all = try owed(exam, after: before, limit: OwedLimit(operations: size + 1, bytes: 1 << 22))
     #expect(all?.count == size + 1)
     let whole = try owed(exam, after: before, limit: OwedLimit(operations: size, bytes: 1 << 22))
     #expect(whole?.count == size)
-    try exam.store.note(chain.map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    try exam.store.ingest(answers: chain.map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) }) { _ in }
     try exam.store.write(Author(staff: 1)) {
       for key in ["11", "12"] { try $0.set("Student", key, ["surname": .text("B")]) }
     }
@@ -96,8 +100,10 @@ import Testing
     let device = exam.store.device
     #expect(try owed(exam, after: ChainTip(device: device, deviceSeq: end.deviceSeq, hash: Self.hash(9))) == nil)
     #expect(try owed(exam, after: ChainTip(device: device, deviceSeq: end.deviceSeq + 5, hash: Self.hash(9))) == nil)
-    try exam.store.note(
-      try exam.store.operations().map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    try exam.store.ingest(
+      answers:
+        try exam.store.operations().map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) }
+    ) { _ in }
     #expect(try owed(exam, after: end)?.isEmpty == true)
   }
 
@@ -205,7 +211,8 @@ import Testing
     let other = rival(of: comment)
     let reader = try enrolled(as: .lead)
     try reader.store.ingest { try $0.take(.operation(comment, result: .applied, hubSeq: 100), bytes: []) }
-    try author.store.note(chain.map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    try author.store.ingest(answers: chain.map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) }) { _ in
+    }
     for exam in [author, reader] { #expect(try texts(exam) == [.text("calm"), nil]) }
     for exam in [author, reader] {
       try exam.store.rewind(to: LogMark(seq: comment.deviceSeq - 1, hash: Self.hash(3)), epoch: Self.epoch)
@@ -300,8 +307,10 @@ import Testing
   @Test("waits for the hub's answer to its own change though a clone of this store has brought that before")
   func clonesCopy() throws {
     let exam = try enrolled(as: .lead)
-    try exam.store.note(
-      exam.store.operations().map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    try exam.store.ingest(
+      answers:
+        exam.store.operations().map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) }
+    ) { _ in }
     let (first, second) = (try exam.setSurname("Evans"), try exam.setSurname("Fox"))
     let copy = first.resealed(as: .random(), deviceSeq: 1, after: Journal.Operation.genesisHash)
     let (number, later) = (first.deviceSeq, first.deviceSeq + 10)
@@ -309,7 +318,7 @@ import Testing
       try $0.take(.operation(copy, result: .applied, hubSeq: later), bytes: [])
     }
     #expect(try exam.store.read { try Outbox.waiting($0) } == 1)
-    try exam.store.note([HubAnswer(id: first.id, hubSeq: number, result: .applied)])
+    try exam.store.ingest(answers: [HubAnswer(id: first.id, hubSeq: number, result: .applied)]) { _ in }
     #expect(try exam.store.operations().first { $0.id == first.id }?.hubSeq == number)
     let failures = try exam.examine().failures
     #expect(failures == [])
@@ -355,10 +364,12 @@ import Testing
     let first = try exam.setSurname("Evans")
     let second = try exam.setSurname("Fox")
     let chain = try exam.store.operations()
-    try exam.store.note(
-      chain.map {
-        HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: $0.id == second.id ? .rejected(.role) : .applied)
-      })
+    try exam.store.ingest(
+      answers:
+        chain.map {
+          HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: $0.id == second.id ? .rejected(.role) : .applied)
+        }
+    ) { _ in }
     #expect(try exam.surname() == .text("Evans"))
     let end = ExchangeCursor(epoch: Self.epoch, place: "\(second.deviceSeq)", hash: Self.hash(4))
     try exam.store.ingest(upTo: end) { _ in }
@@ -402,8 +413,10 @@ import Testing
     let other = try exam.reopened()
     let former = exam.store.device
     let agreed = try #require(try exam.store.operations().last)
-    try exam.store.note(
-      exam.store.operations().map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) })
+    try exam.store.ingest(
+      answers:
+        exam.store.operations().map { HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: .applied) }
+    ) { _ in }
     let change = try exam.setSurname("Evans")
     let sequence = try exam.store.lastSequence()
     let next = UUIDBytes.random()

@@ -11,7 +11,7 @@ import Testing
   private func operations(_ store: ExamStore) throws -> [Journal.Operation] {
     try store.read { db in
       var all: [Journal.Operation] = []
-      try OperationTable.forEach(in: db) { all.append($0) }
+      try OperationTable.forEachNumbered(in: db) { all.append($1) }
       return all
     }
   }

@@ -117,7 +117,7 @@ import Timer
     let made = Array(try other.store.operations().suffix(3))
     try exam.store.apply(Array(try other.store.operations()))
     let before = try exam.store.read { try Outbox.waiting($0) }
-    try exam.store.note([HubAnswer(id: made[2].id, hubSeq: 9_000, result: .applied)])
+    try exam.store.ingest(answers: [HubAnswer(id: made[2].id, hubSeq: 9_000, result: .applied)]) { _ in }
     #expect(try exam.store.read { try Outbox.waiting($0) } == before - 1)
     #expect(try exam.waiting.areEqual)
   }
@@ -135,10 +135,11 @@ import Timer
     let later = try #require(try exam.store.operations().last)
     #expect(try exam.places(sheet, item: 0) == [.disk])
     let last = try exam.store.read { try Int64.fetchOne($0, sql: "SELECT max(hubSeq) FROM operation") } ?? 0
-    try exam.store.note([HubAnswer(id: later.id, hubSeq: last + 1, result: .deferred(.causeMissing))])
+    try exam.store.ingest(answers: [HubAnswer(id: later.id, hubSeq: last + 1, result: .deferred(.causeMissing))]) { _ in
+    }
     #expect(try exam.places(sheet, item: 0) == [.hub])
     #expect(try exam.outbox().waiting == 1)
-    try exam.store.note([HubAnswer(id: earlier.id, hubSeq: last + 2, result: .applied)])
+    try exam.store.ingest(answers: [HubAnswer(id: earlier.id, hubSeq: last + 2, result: .applied)]) { _ in }
     #expect(try exam.places(sheet, item: 0) == [.hub])
   }
 
@@ -346,7 +347,7 @@ extension MarkedExam {
       var journal: Set<[UInt8]> = []
       var count = 0
       let isEnrolled = try Enrolment.exists(db)
-      try OperationTable.forEach(in: db) { operation in
+      try OperationTable.forEachNumbered(in: db) { _, operation in
         journal.insert(operation.hash)
         let isOwn = operation.device == store.device
         let direction = Catalogue.standard[operation.row.entity]!.sync

@@ -14,9 +14,8 @@ struct SessionStageTests {
   private let round: Int64 = 420
 
   private func moment(_ exam: HallExam, at seconds: Int64) throws -> SessionStage {
-    try exam.store.read {
-      try SessionStage.read(exam.session, at: Instant(milliseconds: TestClock.start + seconds * 1000), in: $0)
-    }
+    let runs = try exam.store.read { try Run.all(of: exam.session, in: $0) }
+    return SessionStage(of: runs, at: Instant(milliseconds: TestClock.start + seconds * 1000))
   }
 
   private func view(_ exam: HallExam, at seconds: Int64) throws -> HallView {

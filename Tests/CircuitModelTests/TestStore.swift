@@ -189,6 +189,6 @@ extension ExamStore {
           id: id, hubSeq: last + 1 + Int64(place), result: row[1] ? .withheld : results[id] ?? .applied)
       }
     }
-    try note(answers)
+    try ingest(answers: answers) { _ in }
   }
 }

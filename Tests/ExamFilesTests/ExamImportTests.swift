@@ -664,28 +664,4 @@ struct ExamImportTests {
     #expect(try scratch.count("user") == 6 + 4)
     #expect(try scratch.count("clinicGroup") == 2)
   }
-
-  @Test("an imported plan is checked as its folder was")
-  func checkStored() throws {
-    let scratch = try ScratchStore()
-    _ = try scratch.load(Fixtures.path("year3-osce"))
-    let warnings = try scratch.store.read { try PlanCheck.warnings($0, file: "store").map(\.message) }
-    #expect(warnings == ["item 'quality': no key marks 10 levels from 11 to 20; '=' and the value does"])
-    let cases = [
-      ("no-assessor", "session: circuit 'A' has no assessor at 'EXAM'"),
-      ("same-person-twice", "'ann' is at stations 'HIST' and 'EXAM' at the same time"),
-      ("station-without-sheet", "station 'EXAM' has no mark sheet; add 'rest: true' if it is a rest station"),
-      ("no-rotation", "circuit 'A' has no rotation phase, so nobody moves on"),
-      ("candidate-not-placed", "candidate '103' is in no session"),
-      ("unused-sheet", "mark sheet 'SPARE' is used at no station"),
-    ]
-    let levels = try ScratchStore()
-    _ = try levels.load(Fixtures.path("warned/levels-without-a-key"))
-    #expect(try levels.store.read { try PlanCheck.warnings($0, file: "store") }.count == 4)
-    for (name, message) in cases {
-      let scratch = try ScratchStore()
-      _ = try scratch.load(Fixtures.path("warned/" + name))
-      #expect(try scratch.store.read { try PlanCheck.warnings($0, file: "store").map(\.message) } == [message])
-    }
-  }
 }

@@ -814,7 +814,7 @@ import Timer
       }
       let last = try store.read { try Int64.fetchOne($0, sql: "SELECT max(hubSeq) FROM operation") } ?? 0
       // The store's opening made no operation, so this is the next of its chain.
-      try store.note([HubAnswer(id: id, hubSeq: last + 1, result: .rejected(.role))])
+      try store.ingest(answers: [HubAnswer(id: id, hubSeq: last + 1, result: .rejected(.role))]) { _ in }
       return id
     }
     #expect("\(refused)".count == 36)

@@ -214,6 +214,6 @@ extension ExamStore {
           id: OperationID(row[0])!, hubSeq: last + 1 + Int64(place), result: row[1] ? .withheld : .applied)
       }
     }
-    try note(answers)
+    try ingest(answers: answers) { _ in }
   }
 }

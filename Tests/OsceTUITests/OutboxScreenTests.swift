@@ -43,7 +43,9 @@ struct OutboxScreenTests {
     let waiting = try play.store.read { try Outbox.waiting($0) }
     #expect(play.screen.contains("\(waiting) changes not at the hub yet"))
     let other = try play.atSameStore()
-    try other.store.note([HubAnswer(id: OperationID(try #require(mark))!, hubSeq: last + 9, result: .rejected(.role))])
+    try other.store.ingest(answers: [
+      HubAnswer(id: OperationID(try #require(mark))!, hubSeq: last + 9, result: .rejected(.role))
+    ]) { _ in }
     play.pass(seconds: 1)
     expect("refused", play)
     #expect(play.screen.contains("REFUSED: not allowed"), "what needs nobody's room leaves it to the state")

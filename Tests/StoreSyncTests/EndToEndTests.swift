@@ -285,7 +285,7 @@ import Testing
     #expect(await all(a, b, lead))
     #expect(try sheets(a) == 0 && sheets(b) == 0 && sheets(lead) == 0)
     #expect(try a.store.read { try Outbox.attention($0, at: a.store.clock.now).refused } == 1)
-    #expect(try lead.store.pendingOperations().map(\.operation.id) == [late])
+    #expect(try lead.store.read { try PendingOperation.all(in: $0) }.map(\.operation.id) == [late])
     #expect(throws: LockRefusal.self) {
       try a.store.write(Author(staff: 1)) { try $0.create("DataForm", "other", ["seat": .text("late")]) }
     }

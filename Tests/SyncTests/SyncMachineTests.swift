@@ -93,7 +93,6 @@ import Testing
       machine.noteCommit()
       note(outcome, &machine, &random)
       #expect(machine.phase == phase, "\(outcome)")
-      #expect((machine.trouble?.needsPerson ?? false) == (phase == .blocked), "\(outcome)")
     }
   }
 

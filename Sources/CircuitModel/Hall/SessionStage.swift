@@ -1,5 +1,4 @@
 import ExamStore
-import GRDB
 import Timer
 
 /// What a session's clock means for who is where: which round is on, and which one somebody who comes now can join.
@@ -34,11 +33,6 @@ public enum SessionStage: Equatable, Sendable {
     }
     let rotation = (index...max(index, state.phases.count)).first { state.phases.phase($0)?.type == .rotation }
     self = .on(round: state.round ?? 0, joining: rotation.flatMap { state.phases.round(ofPhase: $0) })
-  }
-
-  /// Reads it as of an instant.
-  public static func read(_ session: Session, at instant: Instant, in db: Database) throws -> SessionStage {
-    SessionStage(of: try Run.all(of: session, in: db), at: instant)
   }
 
   /// Works it out from all runs of a session, as of an instant.

@@ -1,18 +1,7 @@
 import CircuitModel
-import GRDB
 
 /// Checks for plans that are valid but probably mistaken, reported as warnings.
 public enum PlanCheck {
-  /// Warnings about the plan that a store holds, however it came there.
-  ///
-  /// - Parameter file: how the problems name the store; each stands on line 1.
-  public static func warnings(_ db: Database, file: String) throws -> [Problem] {
-    let plan = try StoredPlan.read(db, file: file)
-    // A folder refuses levels of one value; a bundle brings them.
-    let found = warnings(plan) + plan.sheets.flatMap { $0.items.flatMap(sharedValues) }
-    return Array(Set(found)).sorted { $0.message < $1.message }
-  }
-
   /// Warnings about a plan, wherever it came from.
   public static func warnings(_ plan: ExamPlan) -> [Problem] {
     var found = plan.circuits.flatMap { circuit($0, plan) }

@@ -11,11 +11,6 @@ public struct LateOperation: Equatable, Sendable {
   /// What it sets.
   public let fields: [String: Value]
 
-  /// All on which nobody has ruled.
-  public static func all(in db: Database) throws -> [LateOperation] {
-    try fetch("1", [], in: db).map { LateOperation($0) }
-  }
-
   static func count(in db: Database) throws -> Int {
     try Int.fetchOne(db.cachedStatement(sql: "SELECT count(DISTINCT id) FROM pending WHERE \(condition)")) ?? 0
   }

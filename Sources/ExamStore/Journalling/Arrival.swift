@@ -33,7 +33,4 @@ extension ExamStore {
       }
     }
   }
-
-  /// The operations that wait, or that count for nothing.
-  public func pendingOperations() throws -> [PendingOperation] { try read { try PendingOperation.all(in: $0) } }
 }

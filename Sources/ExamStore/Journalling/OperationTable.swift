@@ -67,11 +67,6 @@ package enum OperationTable {
     return try Int64.fetchOne(statement, arguments: [id.description]).map { HybridTime(raw: $0) }
   }
 
-  /// Calls `body` with each operation of the journal in the order of arrival.
-  static func forEach(in db: Database, _ body: (Operation) throws -> Void) throws {
-    try forEachNumbered(in: db) { try body($1) }
-  }
-
   /// Calls `body` with each operation of the journal and its place in the order of arrival.
   package static func forEachNumbered(in db: Database, _ body: (Int64, Operation) throws -> Void) throws {
     let rows = try ReadRow.fetchCursor(db, sql: "SELECT \(columns), seq FROM operation ORDER BY seq")

@@ -20,15 +20,6 @@ public struct HubAnswer: Equatable, Sendable {
   }
 }
 
-extension ExamStore {
-  /// Takes down what the hub said of operations of this store, all in one durable transaction: they wait no longer, and
-  /// those that it does not take count for nothing here either.
-  /// - Throws: `StoreError` if the disk or the store refuses; nothing is changed then.
-  public func note(_ answers: [HubAnswer]) throws {
-    try merge { try $0.giveWay(on: $0.note(answers)) }
-  }
-}
-
 extension MergeTransaction {
   /// Takes down what a hub said of operations that are here.
   /// - Returns: the rows of those that it has without content: they give way to what others have set there.

@@ -63,13 +63,6 @@ extension Operation {
     return isSHA256(hash, of: headerBytes, bodyHash) ? nil : .hash
   }
 
-  /// The first thing wrong with this operation as the follower of another; nil when all is well.
-  ///
-  /// - Parameter previous: the device's operation before; nil when this one is the first.
-  public func verify(previous: Operation?) -> ChainProblem? {
-    verify(following: previous?.tip ?? ChainTip(device: device, deviceSeq: 0, hash: Self.genesisHash))
-  }
-
   /// Whether another operation is this change as another chain has it.
   public func isSameChange(as other: Operation) -> Bool {
     id == other.id && bodyHash == other.bodyHash && row == other.row && hlc == other.hlc && kind == other.kind
@@ -90,8 +83,7 @@ extension Operation {
   /// The end of its device's chain, if this is the last operation.
   public var tip: ChainTip { ChainTip(device: device, deviceSeq: deviceSeq, hash: hash) }
 
-  func verify(following tip: ChainTip) -> ChainProblem? { verify(following: tip, damage: damage) }
-
+  /// The first thing wrong with this operation as the next of a chain; nil when all is well.
   /// - Parameter damage: what is wrong with it alone, looked for before.
   func verify(following tip: ChainTip, damage: ChainProblem.Kind?) -> ChainProblem? {
     let kind: ChainProblem.Kind? =

@@ -5,6 +5,9 @@
 ///
 /// A refused operation counts for nothing: those that name it are applied as if it were not named, and its time binds
 /// nobody. The same holds for one that the hub rejected and for one whose body is destroyed.
+///
+/// Stores and hubs come to the same by tables, an operation at a time. This is the model that they are held against, by
+/// property tests and the simulation: nothing of the product asks it.
 public struct Replica: Sendable {
   /// The rows directly above one with these standing values; none at the top.
   public typealias Owners = @Sendable (RowKey, [String: Value]) -> [RowKey]

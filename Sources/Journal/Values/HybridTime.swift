@@ -34,11 +34,6 @@ public struct HybridTime: Hashable, Comparable, Sendable, CustomStringConvertibl
     return HybridTime(raw: Swift.max(wallRaw, following))
   }
 
-  /// A reading later than all of those given and not before the wall clock.
-  public static func next(after seen: some Sequence<HybridTime>, wall: Int64) -> HybridTime {
-    next(after: seen.max(), wall: wall)
-  }
-
   /// Orders by the one number.
   public static func < (left: HybridTime, right: HybridTime) -> Bool { left.raw < right.raw }
 

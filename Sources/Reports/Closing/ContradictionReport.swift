@@ -24,12 +24,6 @@ public struct ContradictionReport: Equatable, Sendable {
     public let time: Instant
     /// Whether it counts for now.
     public let isStanding: Bool
-
-    /// In one line: `2 with help, hyamamoto, 09:12:40; counts for now`.
-    public var line: String {
-      let parts = [text, staff ?? "the program", LocalTime.reading(of: time).time]
-      return parts.joined(separator: ", ") + (isStanding ? "; counts for now" : "")
-    }
   }
 
   /// In one line: what it is about, and the values by their numbers.

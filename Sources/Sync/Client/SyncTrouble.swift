@@ -11,14 +11,6 @@ public enum SyncTrouble: Hashable, Sendable {
   /// The answer could not be kept here.
   case store
 
-  /// Whether nothing more happens until somebody acts.
-  public var needsPerson: Bool {
-    switch self {
-    case .otherKey, .defect, .refused(.token), .refused(.revoked), .refused(.version), .refused(.schema): true
-    case .lost, .refused, .store: false
-    }
-  }
-
   /// One calm line.
   public var text: String {
     switch self {

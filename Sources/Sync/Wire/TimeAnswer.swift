@@ -44,9 +44,4 @@ public struct WaitAnswer: Hashable, Sendable {
     out.add("head", head)
     return out.document
   }
-
-  /// Reads a document.
-  public static func decode(_ bytes: [UInt8]) throws(WireFault) -> WaitAnswer {
-    WaitAnswer(head: try WireObject(document: bytes).natural("head"))
-  }
 }

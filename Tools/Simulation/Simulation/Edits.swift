@@ -61,7 +61,7 @@ extension History {
   /// A lead rules on what counts for nothing, or its author takes it back.
   func rule() async throws {
     guard let terminal = whole.randomElement(using: &random),
-      let kept = try terminal.store.pendingOperations().randomElement(using: &random)
+      let kept = try terminal.store.read({ try PendingOperation.all(in: $0) }).randomElement(using: &random)
     else { return }
     let verdict: Journal.Verdict = terminal.role == .lead ? (chance(60) ? .applied : .rejected) : .withdrawn
     try write(terminal, "rules \(verdict)") { try $0.rule(verdict, on: kept.operation.id, reason: "seen") }

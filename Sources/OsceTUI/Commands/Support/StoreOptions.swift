@@ -73,13 +73,6 @@ struct ActingStaff: ParsableArguments {
     HubPresence.keep(passcode, of: member, at: store.location)
     return member
   }
-
-  /// Who is to stand as the author of a change.
-  func author(in store: ExamStore, reason: String? = nil) throws -> Author {
-    let member = try member(in: store)
-    return Author(
-      staff: member?.id, reason: reason, examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
-  }
 }
 
 /// `--session` where it names one session.
