@@ -125,6 +125,20 @@ struct ItemKindsTests {
     #expect(row["type"] == .text("procedure") && row["maximum"] == .empty && row["descriptor"] == .text("With help"))
   }
 
+  @Test("where value and descriptor came from two terminals and do not fit, screen and export name the value's level")
+  func otherDescriptor() throws {
+    let exam = try exam()
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 7, level: 2)
+    let key = sheet.items[7].key
+    try exam.store.write(exam.author) {
+      try $0.set(Stored.RatingQuestion.self, key, [.rating(MarkValue(1))])
+    }
+    #expect(try exam.sheet(sheet.key).items[7].level?.text == "Watched")
+    let row = try #require(try exam.rows(.marks).first { $0["value"] == .mark(MarkValue(1)!) })
+    #expect(row["descriptor"] == .text("Watched"))
+  }
+
   @Test("feedback is written, and a blank until it is")
   func feedback() throws {
     let exam = try exam()

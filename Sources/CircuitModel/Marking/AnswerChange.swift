@@ -73,12 +73,9 @@ public struct AnswerChange: Equatable, Sendable {
     guard let rating = fields[Field.rating] else { return nil }
     guard case .integer(let scaled) = rating else { return .cleared }
     let value = MarkValue(scaled: scaled)
-    let levels = item.levels.filter { $0.value == value }
-    var level = levels.first
-    if case .integer(let key)? = fields[Field.descriptor] {
-      level = levels.first { $0.descriptor == Int(key) } ?? level
-    }
-    let text = level?.text ?? ""
+    var descriptor: Int?
+    if case .integer(let key)? = fields[Field.descriptor] { descriptor = Int(key) }
+    let text = item.level(worth: value, descriptor: descriptor)?.text ?? ""
     return item.kind == .boolean && !text.isEmpty ? .fact(text) : .level(value, text: text)
   }
 }

@@ -41,12 +41,13 @@ public struct HeldItem: Sendable {
       hasLevel: rating != nil || isUnable, hasText: !feedback.isEmpty, hasWork: work != WorkFacts())
   }
 
+  /// The level that was given; of two with one value the one whose descriptor was chosen.
+  package var level: Level? { rating.flatMap { template.level(worth: $0, descriptor: descriptor) } }
+
   /// The words of the level given, where it is a described one.
   public var descriptorText: String? {
-    guard part.item.kind.hasDescriptors, let rating else { return nil }
-    let levels = part.item.levels
-    let level = levels.first { descriptor != nil && $0.descriptor == descriptor }
-    return (level ?? levels.first { $0.value == rating }).flatMap { $0.text.isEmpty ? nil : $0.text }
+    guard template.kind.hasDescriptors, let level, !level.text.isEmpty else { return nil }
+    return level.text
   }
 }
 

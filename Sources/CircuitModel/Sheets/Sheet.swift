@@ -118,11 +118,7 @@ public struct SheetItem: Equatable, Sendable {
   }
 
   /// The level that was given; of two with one value the one whose descriptor was chosen.
-  public var level: Level? {
-    guard let rating else { return nil }
-    let levels = template.levels.filter { $0.value == rating }
-    return levels.first { descriptor != nil && $0.descriptor == descriptor } ?? levels.first
-  }
+  public var level: Level? { rating.flatMap { template.level(worth: $0, descriptor: descriptor) } }
 }
 
 extension Sheet {

@@ -188,6 +188,12 @@ public struct ItemTemplate: Equatable, Sendable {
   /// The largest value there is.
   public var maximum: MarkValue? { levels.map(\.value).max() }
 
+  /// The level of a value; of two with one value the one that has the descriptor, else the first.
+  public func level(worth value: MarkValue, descriptor: Int?) -> Level? {
+    let levels = levels.filter { $0.value == value }
+    return levels.first { descriptor != nil && $0.descriptor == descriptor } ?? levels.first
+  }
+
   /// What it adds to the largest possible score; nil where it is not scored.
   public var scoreMaximum: MarkValue? { kind.isScored ? maximum : nil }
 }

@@ -93,12 +93,11 @@ extension HeldItem {
   var answer: String {
     if isBlank { return ["blank", writtenText].filter { !$0.isEmpty }.joined(separator: "; ") }
     if isUnable { return ["unable to assess", writtenText].filter { !$0.isEmpty }.joined(separator: "; ") }
-    let level = rating.map { rating in
-      let levels = template.levels.filter { $0.value == rating }
-      let text = (levels.first { descriptor != nil && $0.descriptor == descriptor } ?? levels.first)?.text ?? ""
+    let given = rating.map { rating in
+      let text = level?.text ?? ""
       return text.isEmpty ? rating.description : "\(rating) \(text)"
     }
-    return [level, writtenText.isEmpty ? nil : writtenText].compactMap { $0 }.joined(separator: "; ")
+    return [given, writtenText.isEmpty ? nil : writtenText].compactMap { $0 }.joined(separator: "; ")
   }
 }
 
