@@ -18,13 +18,7 @@ public struct RerunArrangement: Sendable {
     let queued = try RerunQueue.items(session, in: db).filter { $0.status == .queued }
     var places: [(item: RerunItem, place: Int)] = []
     for item in queued where item.isDue {
-      let others = places.filter {
-        $0.item.station.timetable == item.station.timetable || $0.item.entry.candidate?.id == item.entry.candidate?.id
-      }
-      let taken = Set(others.map(\.place))
-      var place = 1
-      while taken.contains(place) { place += 1 }
-      places.append((item, place))
+      places.append((item, RerunQueue.firstFree(from: 1, for: item.entry, at: item.station, among: places)))
     }
     return RerunArrangement(places: places, done: queued.filter(\.isSigned))
   }

@@ -72,13 +72,9 @@ public enum RerunQueue {
       if replacesReason { try transaction.set(Stored.RerunEntry.self, key, [.reason(reason)]) }
       return key
     }
-    let others = items.filter { item in
-      item.status == .queued
-        && (item.station.timetable == station.timetable || item.entry.candidate?.id == roster.candidate?.id)
-    }
-    let taken = Set(others.map(\.place))
-    var place = try Run.openRerunRound(of: station.session, at: transaction.clock.now, in: db) + 1
-    while taken.contains(place) { place += 1 }
+    let queued = items.filter { $0.status == .queued }
+    let next = try Run.openRerunRound(of: station.session, at: transaction.clock.now, in: db) + 1
+    let place = firstFree(from: next, for: roster, at: station, among: queued.map { ($0, $0.place) })
     var changes: [FieldChange<Stored.RerunEntry>] = [
       .place(place), .status(RerunItem.Status.queued.rawValue), .time(transaction.clock.now),
     ]
@@ -88,6 +84,20 @@ public enum RerunQueue {
       try transaction.set(Stored.RerunEntry.self, key, changes)
     }
     return key
+  }
+
+  /// The first round from one on in which neither a candidate nor a station is needed otherwise.
+  /// - Parameter places: what is to be examined, each item with its round.
+  static func firstFree(
+    from first: Int, for entry: RosterEntry, at station: StationSession, among places: [(item: RerunItem, place: Int)]
+  ) -> Int {
+    let others = places.filter {
+      $0.item.station.timetable == station.timetable || $0.item.entry.candidate?.id == entry.candidate?.id
+    }
+    let taken = Set(others.map(\.place))
+    var place = first
+    while taken.contains(place) { place += 1 }
+    return place
   }
 
   /// Takes an item off the queue: the station is not to be made up.
