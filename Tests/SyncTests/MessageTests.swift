@@ -101,6 +101,12 @@ enum SampleChain {
       return #expect(Bool(false), "\(other.entries[2])")
     }
     #expect(!bytes.isEmpty)
+    let joined = String(decoding: answer.encoded, as: UTF8.self)
+      .replacing(#""result":"quarantined""#, with: #""result":"quarantined:clock_ahead""#)
+      .replacing(#""code":"clock_ahead""#, with: #""code":null"#)
+    guard case .unreadable = try SyncAnswer.decode(Array(joined.utf8)).entries[3].content else {
+      return #expect(Bool(false), "a code in the word is taken")
+    }
   }
 
   @Test("no number in an answer ends the program that reads it") func numbers() throws {

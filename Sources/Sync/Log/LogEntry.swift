@@ -185,10 +185,9 @@ public struct LogEntry: Sendable {
 
   private static func ruling(_ object: WireObject) throws(WireFault) -> Ruling {
     let (word, code) = (try object.text("result"), try object.text(ifAny: "code"))
-    guard let ruling = Ruling([word, code].compactMap { $0 }.joined(separator: ":")) else {
-      throw WireFault(.malformed, at: "/result")
-    }
-    return ruling
+    if word == Ruling.withdrawn.text, code == nil { return .withdrawn }
+    guard let result = HubResult(word: word, code: code) else { throw WireFault(.malformed, at: "/result") }
+    return .result(result)
   }
 }
 
