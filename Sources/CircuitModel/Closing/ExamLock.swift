@@ -174,28 +174,27 @@ public struct TwoPeople: Sendable {
     self.second = second
   }
 
-  /// The roles of who may stand beside a lead.
-  private static let mayBeSecond: Set = ["lead", "office"]
-
   /// Asks of two people what does not depend on their passcodes.
   /// - Throws: `RulingRefusal` if they are one person, without a passcode, or the second may not.
   public static func check(_ first: StaffMember, _ second: StaffMember, in db: Database) throws {
     if first.id == second.id { throw RulingRefusal.needsTwo }
     for member in [first, second] where !member.hasPasscode { throw RulingRefusal.withoutPasscode(member.name) }
-    let role = try StaffRoles.read(db)[second.username] ?? ""
-    if !mayBeSecond.contains(role) { throw RulingRefusal.mayNot(second.name) }
+    guard let role = try second.role(in: db), ExamRole.besideALead.contains(role) else {
+      throw RulingRefusal.mayNot(second.name)
+    }
   }
 
   /// Whether two people, by their keys, are a lead and a second lead or somebody of the office. What comes from another
   /// store holds no passcode, so that more cannot be asked of it.
   static func areNamed(_ first: Int64, _ second: Int64, in db: Database) throws -> Bool {
     let roles = try StaffRoles.read(db)
-    func role(_ key: Int64) throws -> String? {
+    func role(_ key: Int64) throws -> ExamRole? {
       try String.fetchOne(
         db, sql: "SELECT username FROM user WHERE dsid = ? AND dsDeleted = 0", arguments: [key]
       ).flatMap { roles[$0] }
     }
-    return try first != second && role(first) == "lead" && mayBeSecond.contains(role(second) ?? "")
+    guard first != second, try role(first) == .lead, let beside = try role(second) else { return false }
+    return ExamRole.besideALead.contains(beside)
   }
 }
 

@@ -15,13 +15,13 @@ public enum GuardedTask: Sendable {
   /// Puts a backup in its place.
   case restore
 
-  /// Whose task it is, as `StaffRoles` names them.
-  public var roles: [String] {
+  /// Whose task it is.
+  public var roles: [ExamRole] {
     switch self {
-    case .load, .restore: ["lead", "office"]
-    case .clocks: ["lead", "invigilator"]
-    case .reveal: ["lead", "office", "auditor"]
-    case .print: ["lead", "office", "invigilator"]
+    case .load, .restore: [.lead, .office]
+    case .clocks: [.lead, .invigilator]
+    case .reveal: [.lead, .office, .auditor]
+    case .print: [.lead, .office, .invigilator]
     }
   }
 
@@ -34,7 +34,9 @@ public enum GuardedTask: Sendable {
   /// - Throws: `GuardRefusal`.
   public func check(_ member: StaffMember, in db: Database) throws {
     guard try GuardedTask.isGuarding(db) else { return }
-    guard roles.contains(try member.role(in: db) ?? "") else { throw GuardRefusal.otherRole(member.name, self) }
+    guard let role = try member.role(in: db), roles.contains(role) else {
+      throw GuardRefusal.otherRole(member.name, self)
+    }
     guard member.hasPasscode else { throw GuardRefusal.withoutPasscode(member.name, self) }
   }
 }

@@ -2,35 +2,35 @@ import ExamStore
 import Foundation
 import GRDB
 
-/// What each member of staff is in the exam: `assessor`, `invigilator`, `lead`, `office`, `auditor` or `display`.
+/// What each member of staff is in the exam.
 package enum StaffRoles {
   /// The roles by username, where the exam names any.
-  static func read(_ db: Database) throws -> [String: String] { read(settings: try ExamSettings.json(db)) }
+  static func read(_ db: Database) throws -> [String: ExamRole] { read(settings: try ExamSettings.json(db)) }
 
   /// The roles by username in the exam's settings as they are stored.
-  package static func read(settings json: String?) -> [String: String] {
+  package static func read(settings json: String?) -> [String: ExamRole] {
     struct Shape: Decodable { var roles: [String: String]? }
-    return json.flatMap { try? JSONDecoder().decode(Shape.self, from: Data($0.utf8)) }?.roles ?? [:]
+    let words = json.flatMap { try? JSONDecoder().decode(Shape.self, from: Data($0.utf8)) }?.roles ?? [:]
+    return words.mapValues { ExamRole(stored: $0) }
   }
 }
 
 extension StaffMember {
   /// The role of somebody whose task the hall is not, where the exam knows it; nil for invigilators, leads and people
   /// without one.
-  public func roleAwayFromTheHall(_ db: Database) throws -> String? {
-    let role = try StaffRoles.read(db)[username].flatMap { $0.isEmpty ? nil : $0 }
-    return ["invigilator", "lead"].contains(role ?? "lead") ? nil : role
+  public func roleAwayFromTheHall(_ db: Database) throws -> ExamRole? {
+    try role(in: db).flatMap { ExamRole.ofTheHall.contains($0) ? nil : $0 }
   }
 
   /// What this person is in the exam; nil where the exam does not say.
-  public func role(in db: Database) throws -> String? {
-    try StaffRoles.read(db)[username].flatMap { $0.isEmpty ? nil : $0 }
+  public func role(in db: Database) throws -> ExamRole? {
+    try StaffRoles.read(db)[username].flatMap { $0.name.isEmpty ? nil : $0 }
   }
 
   /// Those whose task the hall is.
   public static func ofTheHall(_ db: Database) throws -> [StaffMember] {
     let roles = try StaffRoles.read(db)
-    return try active(db).filter { ["invigilator", "lead"].contains(roles[$0.username] ?? "") }
+    return try active(db).filter { roles[$0.username].map(ExamRole.ofTheHall.contains) == true }
   }
 }
 
@@ -45,7 +45,7 @@ public struct ExamLead: Hashable, Sendable {
   /// The active staff with the role `lead` in the exam, by surname. Without any, nobody can give that word.
   public static func all(in db: Database) throws -> [StaffMember] {
     let roles = try StaffRoles.read(db)
-    return try StaffMember.active(db).filter { roles[$0.username] == "lead" }
+    return try StaffMember.active(db).filter { roles[$0.username] == .lead }
   }
 
   /// The person who is signed in, if that is an exam lead.

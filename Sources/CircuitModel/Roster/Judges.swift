@@ -7,7 +7,7 @@ extension StaffMember {
     let roles = try StaffRoles.read(db)
     let planned = Set(try StationSession.all(in: db).flatMap { $0.assessors.map(\.staff) })
     return try active(db).filter { member in
-      ["assessor", "lead"].contains(roles[member.username] ?? "assessor") || planned.contains(member.id)
+      ExamRole.judging.contains(roles[member.username] ?? .assessor) || planned.contains(member.id)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Characters
+import CircuitModel
 
 /// Reads `candidates.csv` and `staff.csv`.
 struct PeopleReader {
@@ -7,7 +8,7 @@ struct PeopleReader {
     "extra_station_seconds", "access", "consent",
   ]
   static let staffColumns = ["username", "title", "forename", "surname", "email", "role", "passcode"]
-  static let roles = ["assessor", "invigilator", "lead", "office", "auditor", "display"]
+  static let roles = ExamRole.allCases.map(\.name)
 
   let problems: ProblemList
 
@@ -57,7 +58,8 @@ struct PeopleReader {
       }
       return ExamPlan.StaffMember(
         username: row["username"], surname: row["surname"], forename: row["forename"], title: row["title"],
-        email: row["email"], role: role ?? "assessor", passcode: passcode.isEmpty ? nil : passcode, place: row.place)
+        email: row["email"], role: role ?? ExamRole.assessor.name, passcode: passcode.isEmpty ? nil : passcode,
+        place: row.place)
     }
   }
 

@@ -31,7 +31,7 @@ struct ExamPeople {
   /// What a member of staff is; nil where the exam does not say.
   func role(of staff: Int64) throws -> PersonRole? {
     let username = try rows.text("username", of: Stored.Staff.row(Int(staff)))
-    return try username.flatMap { try roles()[$0] }.map { PersonRole(settings: $0) }
+    return try username.flatMap { try roles()[$0] }.map { PersonRole(settings: $0.name) }
   }
 
   /// Whether a person is or was planned at a station session, covers it, or marks there besides: what was made before
@@ -74,7 +74,7 @@ struct ExamPeople {
   }
 
   /// The exam's roles by username.
-  private func roles() throws -> [String: String] {
+  private func roles() throws -> [String: ExamRole] {
     guard let key = try rows.keys(of: Stored.Config.entityName, having: "settings").first else { return [:] }
     let settings = try rows.text("settings", of: RowKey(entity: Stored.Config.entityName, id: key)) ?? ""
     return Self.known.withLock { known in
@@ -86,6 +86,6 @@ struct ExamPeople {
   }
 
   /// What was read of settings before: the same text says the same.
-  private static let known = Mutex<[(settings: String, roles: [String: String])]>([])
+  private static let known = Mutex<[(settings: String, roles: [String: ExamRole])]>([])
   private static let most = 16
 }

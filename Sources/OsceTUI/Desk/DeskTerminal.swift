@@ -54,19 +54,19 @@ enum DeskTerminal {
     } catch { context.showError(error) }
   }
 
-  private static func otherRole(of member: StaffMember, in store: ExamStore) throws -> String? {
+  private static func otherRole(of member: StaffMember, in store: ExamStore) throws -> ExamRole? {
     try store.read { try member.roleAwayFromTheHall($0) }
   }
 
-  private static func label(_ role: String) -> String {
+  private static func label(_ role: ExamRole) -> String {
     switch role {
-    case "assessor", "auditor": "an \(role)"
-    case "office": "of the exam office"
-    default: "a \(role)"
+    case .assessor, .auditor: "an \(role.name)"
+    case .office: "of the exam office"
+    case .invigilator, .lead, .display, .unknown: "a \(role.name)"
     }
   }
 
-  private static func reason(_ role: String) -> String { "at the desk though \(label(role))" }
+  private static func reason(_ role: ExamRole) -> String { "at the desk though \(label(role))" }
 
   /// Records who sits at the desk from now on, and opens it.
   private static func begin(

@@ -50,7 +50,7 @@ extension GuardRefusal: CustomStringConvertible {
     case .nobodyNamed(let task):
       "the exam lead has a passcode, so \(task.text) asks who you are: --staff USERNAME"
     case .otherRole(let name, let task):
-      "\(name) may not do this: \(task.text) is for \(task.roles.joined(separator: ", "))"
+      "\(name) may not do this: \(task.text) is for \(task.roles.map(\.name).joined(separator: ", "))"
     case .withoutPasscode(let name, let task):
       "\(name) has no passcode, which \(task.text) needs in this exam; set one in staff.csv first"
     }

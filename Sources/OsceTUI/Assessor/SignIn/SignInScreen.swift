@@ -156,12 +156,19 @@ final class SignInScreen: AppScreen {
     }
     var duties = found.mapValues(\.duty)
     for member in try StaffMember.active(db) where duties[member.id] == nil {
-      duties[member.id] = try member.role(in: db).map { Duty(text: roleLabels[$0] ?? $0) }
+      duties[member.id] = try member.role(in: db).map { Duty(text: label(of: $0)) }
     }
     return duties
   }
 
-  nonisolated private static let roleLabels = ["lead": "exam lead", "office": "exam office", "display": "wall screen"]
+  nonisolated private static func label(of role: ExamRole) -> String {
+    switch role {
+    case .lead: "exam lead"
+    case .office: "exam office"
+    case .display: "wall screen"
+    case .assessor, .invigilator, .auditor, .unknown: role.name
+    }
+  }
 
   private func fill() {
     let isNarrow = width < 76
