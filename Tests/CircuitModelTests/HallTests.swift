@@ -185,7 +185,8 @@ import Timer
       try exam.store.read { db in
         var lines: [String] = []
         try MissingMark.forEach(in: db, at: exam.store.clock.now) {
-          if $0.sheet.entry.number == "1001" { lines.append($0.step?.lack ?? $0.kind.rawValue) }
+          guard $0.sheet.entry.number == "1001" else { return }
+          if case .signOut(let step) = $0.kind { lines.append(step.lack) } else { lines.append($0.kind.word) }
         }
         return lines
       }

@@ -86,7 +86,7 @@ final class MarkedExam {
     var lines: [String] = []
     try store.read { db in
       try MissingMark.forEach(in: db, at: store.clock.now) { missing in
-        lines.append("\(missing.sheet.entry.number) \(missing.kind.rawValue) \(missing.item?.number ?? 0)")
+        lines.append("\(missing.sheet.entry.number) \(missing.kind.word) \(missing.item?.number ?? 0)")
       }
     }
     return lines

@@ -51,10 +51,12 @@ struct RerunTests {
   func forgotten() throws {
     let exam = try HallExam()
     func report() throws -> StatusReport { try exam.store.read { try StatusReport.read($0) } }
-    func missing() throws -> [MissingMark] {
-      var found: [MissingMark] = []
+    func missing() throws -> [(sheet: PlannedSheet, assessor: String?, item: RerunItem)] {
+      var found: [(PlannedSheet, String?, RerunItem)] = []
       try exam.store.read { db in
-        try MissingMark.forEach(in: db, at: exam.store.clock.now) { if $0.kind == .rerun { found.append($0) } }
+        try MissingMark.forEach(in: db, at: exam.store.clock.now) {
+          if case .rerun(let item) = $0.kind { found.append(($0.sheet, $0.assessor, item)) }
+        }
       }
       return found
     }
@@ -62,7 +64,7 @@ struct RerunTests {
     _ = try exam.write { try HallAttendance.late(101, joining: 3, in: exam.session, $0) }
     let lines = try missing()
     #expect(
-      lines.map { "\($0.sheet.entry.number) \($0.sheet.place.stationCode) \($0.rerun?.place ?? 0)" }
+      lines.map { "\($0.sheet.entry.number) \($0.sheet.place.stationCode) \($0.item.place)" }
         == ["101 A1 1", "101 A2 2"])
     #expect(lines.map(\.assessor) == ["adavies", "adavies"])
     #expect(try report().reruns == 2)
@@ -90,7 +92,7 @@ struct RerunTests {
       var found: [String] = []
       try exam.store.read { db in
         try MissingMark.forEach(in: db, at: exam.store.clock.now) {
-          if $0.sheet.entry.number == "101" { found.append("\($0.sheet.place.stationCode) \($0.kind.rawValue)") }
+          if $0.sheet.entry.number == "101" { found.append("\($0.sheet.place.stationCode) \($0.kind.word)") }
         }
       }
       return found
@@ -182,7 +184,7 @@ struct RerunTests {
     try exam.store.read { db in
       try MissingMark.forEach(in: db, at: now) { missing in
         guard missing.sheet.entry.number == "101", missing.sheet.place.stationCode == station else { return }
-        found.append("\(missing.kind.rawValue) \(missing.assessor ?? "-")")
+        found.append("\(missing.kind.word) \(missing.assessor ?? "-")")
       }
     }
     return found

@@ -161,7 +161,9 @@ struct KindsTests {
     #expect(try row(play).contains("Filling"))
     var found: [String] = []
     try play.store.read {
-      try MissingMark.forEach(in: $0, at: play.store.clock.now) { found += $0.fact.map { [$0.text] } ?? [] }
+      try MissingMark.forEach(in: $0, at: play.store.clock.now) {
+        if case .fact(let fact) = $0.kind { found.append(fact.text) }
+      }
     }
     #expect(found == ["Filling: tooth", "Filling: difficulty"])
     play.press(.enter).type("36\n2\n").press("S")

@@ -38,16 +38,16 @@ struct MissingCommand: ParsableCommand {
       switch missing.kind {
       case .sheet: "sheet not started"
       case .signature: "not signed"
-      case .item:
-        missing.item.map { "item \($0.number) blank\($0.copy > 1 ? " (copy \($0.copy))" : ""): \($0.template.text)" }
-          ?? "item blank"
-      case .rerun: "queued for the re-run, round \(missing.rerun.map { String($0.place) } ?? "?"): not examined yet"
-      case .signOut: missing.step?.lack ?? "not signed out"
-      case .fact: "not recorded: " + (missing.fact?.text ?? "")
+      case .item(let item):
+        "item \(item.number) blank\(item.copy > 1 ? " (copy \(item.copy))" : ""): \(item.template.text)"
+      case .rerun(let item): "queued for the re-run, round \(item.place): not examined yet"
+      case .signOut(let step): step.lack
+      case .fact(let fact): "not recorded: " + fact.text
       }
     let place = "\(sheet.place.session.name) \(sheet.place.circuit.name), \(sheet.place.stationCode)"
+    let isRerun = if case .rerun = missing.kind { true } else { false }
     let who =
-      (sheet.entry.round.map { "round \($0), " } ?? (missing.rerun == nil ? "round ?, " : ""))
+      (sheet.entry.round.map { "round \($0), " } ?? (isRerun ? "" : "round ?, "))
       + "\(sheet.entry.number) \(sheet.entry.candidate)"
     let seat = sheet.seat == .lead ? "" : " (\(sheet.place.name(of: sheet.seat)))"
     return "\(place), \(who), \(missing.assessor ?? "no assessor")\(seat): \(missing.sheetPrefix)\(what)"

@@ -6,47 +6,52 @@ import Timer
 /// One thing that an expected mark sheet lacks.
 public struct MissingMark: Sendable {
   /// What is lacking.
-  public enum Kind: String, Sendable, CaseIterable {
+  public enum Kind: Sendable {
     /// The whole sheet: it was not started.
     case sheet
     /// A required item is blank.
-    case item
+    case item(HeldItem)
     /// A section asks for something that is not recorded: which tooth, how often, how difficult.
-    case fact
+    case fact(BlankFact)
     /// The sheet is not signed.
     case signature
     /// The candidate is here and has not been given the feedback, agreed with it or been signed out.
-    case signOut
+    case signOut(SignOut.Step)
     /// The candidate is queued for the re-run and was not examined in it: whatever else the sheet lacks while that is
     /// to come.
-    case rerun
+    case rerun(RerunItem)
+
+    /// The word that the document has for it.
+    public var word: String {
+      switch self {
+      case .sheet: "sheet"
+      case .item: "item"
+      case .fact: "fact"
+      case .signature: "signature"
+      case .signOut: "signOut"
+      case .rerun: "rerun"
+      }
+    }
   }
 
   /// What is lacking.
   public let kind: Kind
   /// The sheet that lacks it; of a sign-out the lead assessor's last.
   public let sheet: PlannedSheet
-  /// The item, where one is blank: its number in the sheet from 1, its copy, its section and itself.
-  public let item: (number: Int, copy: Int, section: SectionTemplate, template: ItemTemplate)?
-  /// What a section lacks, where it is that.
-  public let fact: BlankFact?
-  /// What of the candidate's sign-out is to be done, where it is that.
-  public let step: SignOut.Step?
-  /// The station in the re-run queue, where that is it.
-  public let rerun: RerunItem?
   /// The username of who is to fill the sheet; nil where nobody is planned.
   public let assessor: String?
 
-  /// Which of the station's sheets it is of, in front of what is lacking: `Examination: `; empty where there is one.
-  public var sheetPrefix: String { step == nil ? sheet.nameAmongSeveral.map { "\($0): " } ?? "" : "" }
+  /// The item, where one is blank.
+  public var item: HeldItem? { if case .item(let item) = kind { item } else { nil } }
 
-  fileprivate init(
-    _ kind: Kind, of sheet: PlannedSheet, _ assessor: String?,
-    item: (number: Int, copy: Int, section: SectionTemplate, template: ItemTemplate)? = nil, fact: BlankFact? = nil,
-    step: SignOut.Step? = nil, rerun: RerunItem? = nil
-  ) {
-    (self.kind, self.sheet, self.assessor, self.item, self.fact) = (kind, sheet, assessor, item, fact)
-    (self.step, self.rerun) = (step, rerun)
+  /// Which of the station's sheets it is of, in front of what is lacking: `Examination: `; empty where there is one.
+  public var sheetPrefix: String {
+    if case .signOut = kind { return "" }
+    return sheet.nameAmongSeveral.map { "\($0): " } ?? ""
+  }
+
+  fileprivate init(_ kind: Kind, of sheet: PlannedSheet, _ assessor: String?) {
+    (self.kind, self.sheet, self.assessor) = (kind, sheet, assessor)
   }
 
   /// Calls `body` with all that is missing, in the order of sessions, stations and rounds, and then with what is still
@@ -66,7 +71,7 @@ public struct MissingMark: Sendable {
     try walk.leave(body)
     for item in reruns where !excuses.isExcused(item.entry, at: item.station) {
       guard let sheet = try PlannedSheet.of(item, in: db) else { continue }
-      try body(MissingMark(.rerun, of: sheet, sheet.assessor.flatMap { usernames[$0.staff] }, rerun: item))
+      try body(MissingMark(.rerun(item), of: sheet, sheet.assessor.flatMap { usernames[$0.staff] }))
     }
   }
 
@@ -120,11 +125,9 @@ public struct MissingMark: Sendable {
       return try body(MissingMark(.sheet, of: sheet, assessor))
     }
     for item in held.items where item.isBlank && item.part.isRequired {
-      try body(
-        MissingMark(
-          .item, of: sheet, assessor, item: (item.number, item.copy, item.section, item.template)))
+      try body(MissingMark(.item(item), of: sheet, assessor))
     }
-    for fact in held.blankFacts { try body(MissingMark(.fact, of: sheet, assessor, fact: fact)) }
+    for fact in held.blankFacts { try body(MissingMark(.fact(fact), of: sheet, assessor)) }
     if held.signedAt == nil {
       try body(MissingMark(.signature, of: sheet, assessor))
     }
@@ -135,25 +138,30 @@ public struct MissingMark: Sendable {
   /// for an item; a fact has all of them but the item. Of a sign-out and a re-run the form is null too, and the text says
   /// what is to be done, and in which round of the re-run the station comes.
   public var json: JSONDocument {
-    .object([
-      ("kind", .text(kind.rawValue)), ("date", .text(sheet.place.session.date)),
+    let lack = lack
+    return .object([
+      ("kind", .text(kind.word)), ("date", .text(sheet.place.session.date)),
       ("start", .text(sheet.place.session.startTime)), ("circuit", .text(sheet.place.circuit.name)),
       ("station", .text(sheet.place.stationCode)), ("timetable", .number(sheet.place.timetable)),
       ("round", .number(sheet.entry.round)), ("student_number", .text(sheet.entry.number)),
       ("candidate", .text(sheet.entry.candidate)), ("assessor", .optional(assessor)), ("seat", .text(sheet.seat.name)),
-      ("form", rerun == nil && step == nil ? .text(sheet.template.code ?? sheet.template.name) : .null),
-      ("section", .optional((item?.section ?? fact?.section)?.name)),
-      ("copy", .number(item?.copy ?? fact?.copy)), ("item", .number(item?.number)),
-      ("text", .optional(item?.template.text ?? otherText)),
+      ("form", lack.isOfForm ? .text(sheet.template.code ?? sheet.template.name) : .null),
+      ("section", .optional(lack.section?.name)), ("copy", .number(lack.copy)), ("item", .number(item?.number)),
+      ("text", .optional(lack.text)),
     ])
   }
 }
 
 extension MissingMark {
-  /// What the document says of it where it is no item.
-  private var otherText: String? {
-    if let fact { return fact.fact.short }
-    return step?.lack ?? rerun.map { "re-run round \($0.place)" }
+  /// What the document says of it: whether of a form, in which section, and in words.
+  private var lack: (isOfForm: Bool, section: SectionTemplate?, copy: Int?, text: String?) {
+    switch kind {
+    case .sheet, .signature: (true, nil, nil, nil)
+    case .item(let item): (true, item.section, item.copy, item.template.text)
+    case .fact(let fact): (true, fact.section, fact.copy, fact.fact.short)
+    case .signOut(let step): (false, nil, nil, step.lack)
+    case .rerun(let item): (false, nil, nil, "re-run round \(item.place)")
+    }
   }
 }
 
@@ -182,7 +190,7 @@ private struct MissingWalk {
     if read?.timetable != place.timetable { read = (place.timetable, try SignOut.missing(at: place, in: db)) }
     let assessor = sheet.assessor.flatMap { usernames[$0.staff] }
     for step in read?.steps[sheet.entry.key] ?? [] {
-      try body(MissingMark(.signOut, of: sheet, assessor, step: step))
+      try body(MissingMark(.signOut(step), of: sheet, assessor))
     }
   }
 }

@@ -30,7 +30,7 @@ public struct RosterWork: Sendable {
       guard missing.sheet.seat == seat else { return }
       let entry = missing.sheet.entry.key
       switch missing.kind {
-      case .item: work[entry, default: RosterWork()].blanks.append(missing.item?.number ?? 0)
+      case .item(let item): work[entry, default: RosterWork()].blanks.append(item.number)
       case .fact: work[entry, default: RosterWork()].facts += 1
       case .signature: work[entry, default: RosterWork()].isUnsigned = true
       case .sheet: work[entry, default: RosterWork()].isNotStarted = true

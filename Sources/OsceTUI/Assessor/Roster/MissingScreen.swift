@@ -138,7 +138,7 @@ final class MissingScreen: TableScreen {
       $0.isPresent != false && (showsAll ? hasHadTurn($0) : $0.key == self.entry?.key)
     }
     let required =
-      found.count { mark in mark.kind == .item && listed.contains { $0.key == mark.sheet.entry.key } }
+      found.count { mark in mark.item != nil && listed.contains { $0.key == mark.sheet.entry.key } }
       + ofPractice.count { $0.item != nil }
     let blank = listed.flatMap(\.sheets).reduce(0) { $0 + $1.items - $1.answered }
     optionalBlanks = max(0, blank - required)
@@ -171,19 +171,17 @@ final class MissingScreen: TableScreen {
     let prefix = missing.sheetPrefix
     switch missing.kind {
     case .sheet: return Line(entry: entry, text: prefix + "sheet not started")
-    case .signOut: return Line(entry: entry, text: missing.step?.lack ?? "not signed out")
+    case .signOut(let step): return Line(entry: entry, text: step.lack)
     case .rerun: return Line(entry: entry, text: "queued for the re-run")
-    case .fact:
+    case .fact(let fact):
       return Line(
-        entry: entry, text: prefix + "not recorded: " + (missing.fact?.text ?? ""), sheet: missing.sheet.held?.key,
-        section: missing.fact.map { ($0.section.link, $0.copy) })
+        entry: entry, text: prefix + "not recorded: " + fact.text, sheet: missing.sheet.held?.key,
+        section: (fact.section.link, fact.copy))
     case .signature: return Line(entry: entry, text: prefix + "not signed", sheet: missing.sheet.held?.key)
-    case .item:
-      let item = missing.item
-      let text = prefix + blank(item?.number ?? 1, copy: item?.copy ?? 1, item?.template.text ?? "")
+    case .item(let item):
+      let text = prefix + blank(item.number, copy: item.copy, item.template.text)
       return Line(
-        entry: entry, text: text, sheet: missing.sheet.held?.key,
-        item: item.map { ($0.template.link, $0.copy) })
+        entry: entry, text: text, sheet: missing.sheet.held?.key, item: (item.template.link, item.copy))
     }
   }
 
