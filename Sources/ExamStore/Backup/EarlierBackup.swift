@@ -93,7 +93,7 @@ package enum EarlierBackup {
 
   /// Whether an operation is in the journal, or aside because it waits or is refused.
   private static func isKnown(_ end: End, in store: Database) throws -> Bool {
-    let tables = try store.holdsTable("pending") ? ["operation", "pending"] : ["operation"]
+    let tables = try Shelf.tables.filter { try store.holdsTable($0) }
     let places = tables.map { "EXISTS (SELECT 1 FROM \($0) WHERE device = ?1 AND deviceSeq = ?2 AND hash = ?3)" }
     let sql = "SELECT " + places.joined(separator: " OR ")
     return try Bool.fetchOne(store, sql: sql, arguments: [end.device, end.number, end.hash]) ?? false

@@ -106,7 +106,7 @@ extension MergeTransaction {
     var end = try ChainEnd.read(db, device: device)
     for operation in tail {
       let sealed = operation.resealed(as: device, deviceSeq: end.sequence + 1, after: end.hash)
-      for table in ["operation", "pending"] {
+      for table in Shelf.tables {
         try db.cachedStatement(
           sql: """
             UPDATE \(table) SET device = ?, deviceSeq = ?, prevHash = ?, hash = ?, hubSeq = NULL, result = NULL,

@@ -14,8 +14,9 @@ struct OperationNotes {
   /// What is noted where the operation lies now: aside, or else in the journal.
   static func read(_ operation: Operation, in db: Database) throws -> OperationNotes {
     let arguments: StatementArguments = [operation.id.description, Data(operation.hash)]
-    for table in ["pending", "operation"] {
-      let statement = try db.cachedStatement(sql: "SELECT answeredAt, verdict FROM \(table) WHERE id = ? AND hash = ?")
+    for shelf in [Shelf.aside, .journal] {
+      let statement = try db.cachedStatement(
+        sql: "SELECT answeredAt, verdict FROM \(shelf.rawValue) WHERE id = ? AND hash = ?")
       guard let row = try ReadRow.fetchOne(statement, arguments: arguments) else { continue }
       var notes = OperationNotes()
       (notes.answeredAt, notes.verdict) = (row[0], row[1])
@@ -24,9 +25,10 @@ struct OperationNotes {
     return OperationNotes()
   }
 
-  func write(to table: String, of operation: Operation, in db: Database) throws {
+  func write(to shelf: Shelf, of operation: Operation, in db: Database) throws {
     if answeredAt == nil && verdict == nil { return }
-    try db.cachedStatement(sql: "UPDATE \(table) SET answeredAt = ?, verdict = ? WHERE id = ? AND hash = ?").execute(
-      arguments: [answeredAt, verdict, operation.id.description, Data(operation.hash)])
+    try db.cachedStatement(
+      sql: "UPDATE \(shelf.rawValue) SET answeredAt = ?, verdict = ? WHERE id = ? AND hash = ?"
+    ).execute(arguments: [answeredAt, verdict, operation.id.description, Data(operation.hash)])
   }
 }

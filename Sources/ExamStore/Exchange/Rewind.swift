@@ -26,7 +26,7 @@ extension MergeTransaction {
   /// Forgets what a hub said under numbers after one: what it had refused counts again until it is answered again.
   func takeBackAnswers(after seq: Int64) throws {
     var refused: Set<OperationID> = []
-    for table in ["operation", "pending"] {
+    for table in Shelf.tables {
       let rows = try ReadRow.fetchAll(db, sql: "SELECT id, result FROM \(table) WHERE hubSeq > ?", arguments: [seq])
       for row in rows {
         let (text, result): (String, String?) = (row[0], row[1])

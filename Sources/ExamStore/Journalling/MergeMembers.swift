@@ -44,10 +44,7 @@ extension MergeTransaction {
   /// The transactions that wait for an operation; they are taken off the list.
   func waiters(for id: OperationID) throws -> [TransactionKey] {
     let statement = try db.cachedStatement(sql: "SELECT device, tx FROM pendingCause WHERE cause = ?")
-    let keys = try ReadRow.fetchAll(statement, arguments: [id.description]).compactMap { row -> TransactionKey? in
-      guard let device = UUIDBytes(row[0]), let tx = UUIDBytes(row[1]) else { return nil }
-      return TransactionKey(device: device, tx: tx)
-    }
+    let keys = try ReadRow.fetchAll(statement, arguments: [id.description]).compactMap { TransactionKey($0) }
     if !keys.isEmpty {
       try db.cachedStatement(sql: "DELETE FROM pendingCause WHERE cause = ?").execute(arguments: [id.description])
     }
@@ -56,14 +53,19 @@ extension MergeTransaction {
 
   /// The transactions that name an operation that was decided before: nothing lists them, for next to none ever change.
   func namers(of id: OperationID) throws -> [TransactionKey] {
-    try ["operation", "pending"].flatMap { table in
+    try Shelf.tables.flatMap { table in
       try ReadRow.fetchAll(
         db, sql: "SELECT DISTINCT device, tx FROM \(table) WHERE instr(body, CAST(? AS BLOB)) > 0",
         arguments: [id.description]
-      ).compactMap { row in
-        guard let device = UUIDBytes(row[0]), let tx = UUIDBytes(row[1]) else { return nil }
-        return TransactionKey(device: device, tx: tx)
-      }
+      ).compactMap { TransactionKey($0) }
     }
+  }
+}
+
+extension TransactionKey {
+  /// Reads device and transaction, the first two columns of a row; nil where they are none.
+  fileprivate init?(_ row: ReadRow) {
+    guard let device = UUIDBytes(row[0]), let tx = UUIDBytes(row[1]) else { return nil }
+    self.init(device: device, tx: tx)
   }
 }

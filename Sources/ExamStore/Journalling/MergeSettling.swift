@@ -132,7 +132,7 @@ extension MergeTransaction {
   private func isDecided(_ members: [Member]) throws -> Bool {
     try members.contains { member in
       if decided.ids.contains(member.operation.id) { return true }
-      return try ["operation", "pending"].contains { table in
+      return try Shelf.tables.contains { table in
         let statement = try db.cachedStatement(
           sql: "SELECT 1 FROM \(table) WHERE id = ? AND hubSeq IS NOT NULL AND result IN ('applied', 'conflict')")
         return try Int.fetchOne(statement, arguments: [member.operation.id.description]) != nil
@@ -147,7 +147,7 @@ extension MergeTransaction {
       try PendingOperations.save(
         member.operation, .parked, why: missing > 0 ? PendingOperations.Why.incomplete : PendingOperations.Why.missing,
         at: now, in: db)
-      try notes.write(to: "pending", of: member.operation, in: db)
+      try notes.write(to: .aside, of: member.operation, in: db)
     }
     guard let key = members.first.map({ TransactionKey($0.operation) }) else { return }
     for cause in causes {
@@ -164,7 +164,7 @@ extension MergeTransaction {
       let barred = member.isOutvoted ? twoVersions : try PendingOperations.reasonBarred(id, in: db)
       let why = barred ?? refusals[id]?.code ?? ""
       try PendingOperations.save(member.operation, .refused, why: why, at: now, in: db)
-      try notes.write(to: "pending", of: member.operation, in: db)
+      try notes.write(to: .aside, of: member.operation, in: db)
     }
   }
 
@@ -191,7 +191,7 @@ extension MergeTransaction {
       try PendingOperations.remove(operation, in: db)
       if isNew {
         try insert(operation)
-        try notes.write(to: "operation", of: operation, in: db)
+        try notes.write(to: .journal, of: operation, in: db)
       }
       if isFirst { try applyToRow(opened) }
     }

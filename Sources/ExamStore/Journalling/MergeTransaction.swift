@@ -177,7 +177,7 @@ struct MergeTransaction {
 
   /// Takes note of what a person ruled on an operation that is here and did not count, or was to count no more.
   func rule(_ verdict: Journal.Verdict, on id: OperationID) throws {
-    for table in ["operation", "pending"] {
+    for table in Shelf.tables {
       try db.execute(
         sql: "UPDATE \(table) SET verdict = ? WHERE id = ?", arguments: [verdict.rawValue, id.description])
     }
@@ -246,7 +246,7 @@ struct MergeTransaction {
   }
 
   private func write(_ body: [UInt8]?, absent: AbsentContent?, to operation: Journal.Operation) throws {
-    for table in ["operation", "pending"] {
+    for table in Shelf.tables {
       try db.cachedStatement(sql: "UPDATE \(table) SET body = ?, absent = ? WHERE id = ? AND hash = ?").execute(
         arguments: [body.map { Data($0) }, absent?.rawValue, operation.id.description, Data(operation.hash)])
     }

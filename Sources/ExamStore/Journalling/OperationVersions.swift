@@ -23,7 +23,7 @@ extension MergeTransaction {
     try PendingOperations.liftBarOfVersions(standing.id, in: db)
     let notes = try OperationNotes.read(standing, in: db)
     try PendingOperations.save(standing, .parked, why: PendingOperations.Why.incomplete, at: now, in: db)
-    try notes.write(to: "pending", of: standing, in: db)
+    try notes.write(to: .aside, of: standing, in: db)
     try settle([key], was: before)
   }
 
@@ -34,7 +34,7 @@ extension MergeTransaction {
     let before = try members(of: key)
     let notes = try OperationNotes.read(operation, in: db)
     try PendingOperations.save(operation, .refused, why: twoVersions, at: now, in: db)
-    try notes.write(to: "pending", of: operation, in: db)
+    try notes.write(to: .aside, of: operation, in: db)
     try settle([key], was: before)
   }
 

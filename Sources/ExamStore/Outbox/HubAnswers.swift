@@ -46,7 +46,7 @@ extension MergeTransaction {
 
   /// Writes an answer to the operations under its identifier that meet a condition.
   func write(_ answer: HubAnswer, where condition: String, _ arguments: StatementArguments) throws {
-    for table in ["operation", "pending"] {
+    for table in Shelf.tables {
       try db.cachedStatement(
         sql: """
           UPDATE \(table) SET hubSeq = coalesce(hubSeq, ?), result = ?, answeredAt = ? WHERE id = ? AND \(condition)
@@ -58,7 +58,7 @@ extension MergeTransaction {
 
   /// Takes down what a hub says now of an operation that it has numbered before.
   func note(_ result: HubResult, of id: OperationID) throws {
-    for table in ["operation", "pending"] {
+    for table in Shelf.tables {
       try db.cachedStatement(
         sql: "UPDATE \(table) SET result = ?, answeredAt = ? WHERE id = ? AND hubSeq IS NOT NULL"
       ).execute(arguments: [result.description, now.milliseconds, id.description])
