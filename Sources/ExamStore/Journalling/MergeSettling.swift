@@ -10,8 +10,8 @@ extension MergeTransaction {
   func completes(_ operation: Journal.Operation) throws -> Bool {
     if operation.txSize <= 1 { return true }
     let key = TransactionKey(operation)
-    if let (count, size) = coming.parts[key] {
-      coming.parts[key] = (count + 1, min(size, operation.txSize))
+    if let (count, size) = coming[key] {
+      coming[key] = (count + 1, min(size, operation.txSize))
       return count + 1 >= min(size, operation.txSize)
     }
     let statement = try db.cachedStatement(
@@ -25,7 +25,7 @@ extension MergeTransaction {
     guard let row else { return true }
     let (count, size, others, isMerged): (Int, Int, Int, Bool) = (row[0], row[1], row[2], row[3])
     if isMerged || others > 0 || count >= size { return true }
-    coming.parts[key] = (count, size)
+    coming[key] = (count, size)
     return false
   }
 
@@ -36,7 +36,7 @@ extension MergeTransaction {
     var open = Array(keys)
     var was = was
     while let key = open.popLast() {
-      coming.parts[key] = nil
+      coming[key] = nil
       let members = try self.members(of: key)
       if members.isEmpty { continue }
       let before = was ?? members
@@ -111,7 +111,7 @@ extension MergeTransaction {
   }
 
   private func isAtHub(_ id: OperationID) throws -> Bool {
-    if decided.said.contains(id) { return true }
+    if said.contains(id) { return true }
     let statement = try db.cachedStatement(
       sql: "SELECT EXISTS (SELECT 1 FROM pending WHERE id = ? AND hubSeq IS NOT NULL)")
     return try Bool.fetchOne(statement, arguments: [id.description]) ?? false
@@ -131,7 +131,7 @@ extension MergeTransaction {
   /// Whether a hub says that a transaction counts.
   private func isDecided(_ members: [Member]) throws -> Bool {
     try members.contains { member in
-      if decided.ids.contains(member.operation.id) { return true }
+      if counting.contains(member.operation.id) { return true }
       return try Shelf.tables.contains { table in
         let statement = try db.cachedStatement(
           sql: "SELECT 1 FROM \(table) WHERE id = ? AND hubSeq IS NOT NULL AND result IN ('applied', 'conflict')")

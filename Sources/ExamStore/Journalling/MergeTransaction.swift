@@ -8,27 +8,17 @@ import struct Foundation.Data
 ///
 /// What comes of them depends on which are here and which were rejected, never on the order or on how often they came:
 /// it is what `Journal.Replica` would say. One that waits changes nothing; one that is refused stops no other.
-struct MergeTransaction {
+final class MergeTransaction {
   let db: Database
   let now: Instant
   let device: UUIDBytes
   let merge: RowMerge
   let knowledge: ExamKnowledge
-  let decided = Decided()
-  let coming = Coming()
-
-  /// The operations that a hub says count, of those that come now.
-  final class Decided {
-    var ids: Set<OperationID> = []
-    /// Those of which it says anything.
-    var said: Set<OperationID> = []
-  }
-
+  /// Of those that come now, the operations of which a hub says anything, and those that it says count.
+  private(set) var said: Set<OperationID> = [], counting: Set<OperationID> = []
   /// How much of transactions is here that are coming in and not complete: until they are, there is nothing to decide, and
   /// to look at all of one with each of its operations would take the square of its size.
-  final class Coming {
-    var parts: [TransactionKey: (count: Int, size: Int)] = [:]
-  }
+  var coming: [TransactionKey: (count: Int, size: Int)] = [:]
 
   init(_ db: Database, device: UUIDBytes, knowing knowledge: ExamKnowledge, now: Instant) {
     self.db = db
@@ -76,65 +66,91 @@ struct MergeTransaction {
   /// Takes an operation.
   /// - Parameter erases: whether one that says that its content was destroyed destroys it here too. Of what came from
   ///   elsewhere only an erasure does that: a mark must not vanish because somebody's copy of it has no content.
-  /// - Parameter said: what the hub that sent it says of it; nil where it comes from no hub.
+  /// - Parameter result: what the hub that sent it says of it; nil where it comes from no hub.
   /// - Parameter isUnfit: why one that is not here may not come, from what is here under its identifier; nil: it may.
   func receive(
-    _ received: Journal.Operation, erases: Bool = true, said: HubResult? = nil,
+    _ received: Journal.Operation, erases: Bool = true, said result: HubResult? = nil,
     isUnfit: ([Journal.Operation]) throws -> String? = { _ in nil }
   ) throws -> Reception {
     let isErased = try ErasedOperations.contains(received.id, in: db)
     // Of what was damaged on its way the hash is still to be held against its content.
     let operation = isErased && received.damage == nil ? received.withoutBody() : received
-    if said != nil { decided.said.insert(operation.id) }
-    if said == .applied || said == .conflict { decided.ids.insert(operation.id) }
+    let isSaid = result != nil
+    if isSaid { said.insert(operation.id) }
+    if result == .applied || result == .conflict { counting.insert(operation.id) }
     let known = try copies(of: operation.id)
     if let here = known.first(where: { $0.hash == operation.hash }) {
-      // A stub that only was not sent says nothing of the content that is here.
-      if operation.sealedBody == nil, operation.absent ?? .erased == .erased, here.sealedBody != nil, erases {
-        try erase(here)
-      } else if said != nil, operation.absent == .scope, here.sealedBody != nil, here.device != device {
-        // This device is not given it any more.
-        try replaceBody(of: here, by: here.withoutBody(because: .scope))
-        return .taken
-      } else if operation.sealedBody != nil, here.sealedBody == nil, here.absent == .scope {
-        if let problem = damage(of: operation) { return .damaged(problem.kind) }
-        try replaceBody(of: here, by: operation)
-        return .taken
-      }
-      if said != nil { try settleVersions(known, standing: here) }
-      return .known
+      return try receiveKnown(operation, here, among: known, erases: erases, isSaid: isSaid)
     }
     // The same change in a chain that goes on in the place of another.
     if let same = known.first(where: { $0.isSameChange(as: operation) }) {
       if let problem = damage(of: operation) { return .damaged(problem.kind) }
-      if said != nil { try settleVersions(known, standing: same) }
+      if isSaid { try settleVersions(known, standing: same) }
       return .known
     }
     if let why = try isUnfit(known) { return .unfit(why) }
     // Numbers near the ends of their range have no neighbours to be held against: no device has made so many.
     guard 1...Journal.Operation.greatestNumber ~= operation.deviceSeq else { return .damaged(fork(operation).kind) }
     let rivals = try known.filter { try !PendingOperations.isOutvoted($0, in: db) }
-    let isContradicted = try !rivals.isEmpty || PendingOperations.reasonBarred(operation.id, in: db) == twoVersions
-    // Another version of one that is here is no fork of the chain, but a contradiction in itself: until a hub says which
-    // stands, both are refused.
-    if let problem = try isContradicted ? damage(of: operation) : chainProblem(of: operation) {
-      return .damaged(problem.kind)
+    if try rivals.isEmpty && PendingOperations.reasonBarred(operation.id, in: db) != twoVersions {
+      return try receiveNew(operation, isSaid: isSaid)
     }
-    try PendingOperations.save(operation, .parked, why: PendingOperations.Why.incomplete, at: now, in: db)
-    try noteEnd(operation)
-    if operation.absent == .erased { try ErasedOperations.note(operation.id, in: db) }
-    if isContradicted, said != nil {
+    return try receiveRival(operation, of: known, isSaid: isSaid)
+  }
+
+  /// Takes an operation that is here as it is: at most its content goes or comes.
+  private func receiveKnown(
+    _ operation: Journal.Operation, _ here: Journal.Operation, among known: [Journal.Operation], erases: Bool,
+    isSaid: Bool
+  ) throws -> Reception {
+    // A stub that only was not sent says nothing of the content that is here.
+    if operation.sealedBody == nil, operation.absent ?? .erased == .erased, here.sealedBody != nil, erases {
+      try erase(here)
+    } else if isSaid, operation.absent == .scope, here.sealedBody != nil, here.device != device {
+      // This device is not given it any more.
+      try replaceBody(of: here, by: here.withoutBody(because: .scope))
+      return .taken
+    } else if operation.sealedBody != nil, here.sealedBody == nil, here.absent == .scope {
+      if let problem = damage(of: operation) { return .damaged(problem.kind) }
+      try replaceBody(of: here, by: operation)
+      return .taken
+    }
+    if isSaid { try settleVersions(known, standing: here) }
+    return .known
+  }
+
+  /// Takes the only operation with its identifier that may count.
+  private func receiveNew(_ operation: Journal.Operation, isSaid: Bool) throws -> Reception {
+    if let problem = try chainProblem(of: operation) { return .damaged(problem.kind) }
+    try keep(operation)
+    if let refusal = try refusalAtTheDoor(operation, isSaid: isSaid) {
+      try PendingOperations.bar(operation.id, because: refusal, in: db)
+    }
+    if try completes(operation) { try settle([TransactionKey(operation)]) }
+    return .taken
+  }
+
+  /// Takes another version of an operation that is here. That is no fork of the chain, but a contradiction in itself:
+  /// until a hub says which stands, both are refused.
+  private func receiveRival(
+    _ operation: Journal.Operation, of known: [Journal.Operation], isSaid: Bool
+  ) throws -> Reception {
+    if let problem = damage(of: operation) { return .damaged(problem.kind) }
+    try keep(operation)
+    if isSaid {
       try settleVersions(known + [operation], standing: operation)
-    } else if !isContradicted {
-      if let refusal = try refusalAtTheDoor(operation, isSaid: said != nil) {
-        try PendingOperations.bar(operation.id, because: refusal, in: db)
-      }
-      if try completes(operation) { try settle([TransactionKey(operation)]) }
     } else {
       try PendingOperations.bar(operation.id, because: .twoVersions, in: db)
       try settle((known + [operation]).map { TransactionKey($0) } + waiters(for: operation.id))
     }
     return .taken
+  }
+
+  /// Lays an operation aside until it is decided.
+  private func keep(_ operation: Journal.Operation) throws {
+    try PendingOperations.save(operation, .parked, why: PendingOperations.Why.incomplete, at: now, in: db)
+    try noteEnd(operation)
+    if operation.absent == .erased { try ErasedOperations.note(operation.id, in: db) }
   }
 
   /// What speaks against an operation as it comes: asked once, for the answer may be another later.
