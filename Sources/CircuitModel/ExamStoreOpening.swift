@@ -13,7 +13,9 @@ extension ExamKnowledge {
     },
     closed: { db in try LockGuard(db)?.check },
     late: { db in try LockGuard(db)?.isLate },
-    mayReopen: { first, second, db in try TwoPeople.areNamed(first, second, in: db) },
+    lockEntity: Stored.ExamLock.entityName,
+    isLifting: { entity, fields in LockChange.isLifting(entity, fields) },
+    isLawfulLock: { opened, isHere, db in try LockChange.isLawful(opened, isHere: isHere, in: db) },
     backupMinutes: { db in try ExamSettings.read(db).backup.minutes })
 }
 

@@ -27,46 +27,26 @@ struct FileRules {
   func refusal(
     of operation: Journal.Operation, _ result: HubResult?, beside others: [Journal.Operation]
   ) throws -> String? {
-    if let word = others.lazy.compactMap({ FileRules.word(for: $0) }).first { return word }
+    if let word = others.lazy.compactMap(word).first { return word }
     if isEnrolled, result == .applied || result == .conflict { return nil }
-    guard operation.sealedBody != nil, let word = FileRules.word(for: operation) else { return nil }
+    guard operation.sealedBody != nil, let word = word(for: operation) else { return nil }
     return try word == FileRules.lock && isLawful(operation) ? nil : word
   }
 
   /// Whether what is here under an identifier stays as it is, whatever a file says against it.
-  func shields(_ copies: [Journal.Operation]) -> Bool { copies.contains { FileRules.word(for: $0) != nil } }
+  func shields(_ copies: [Journal.Operation]) -> Bool { copies.contains { word(for: $0) != nil } }
 
   /// Why a ruling on what stays as it is is kept aside; nil where the hub itself will say it.
   var refusalOfRuling: String? { isEnrolled ? nil : "no_hub" }
 
   /// The word for what an operation is on; nil where any terminal may send it.
-  private static func word(for operation: Journal.Operation) -> String? {
-    if operation.row.entity == lockEntity { return lock }
-    return SendRule(role: nil).sends(operation) == false ? plan : nil
+  private func word(for operation: Journal.Operation) -> String? {
+    if operation.row.entity == knowledge.lockEntity { return FileRules.lock }
+    return SendRule(role: nil).sends(operation) == false ? FileRules.plan : nil
   }
 
-  // MARK: Locks
-
-  private static let lockEntity = "ExamLock"
-  private static let reopening: Set<String> = ["reopenedAt", "reopenReason", "reopenedBy", "secondReopenedBy"]
-  /// What says who answers and why, and nothing of whether the lock holds: a lead settles it where two values stand.
-  private static let account: Set<String> = [
-    "reason", "staff", "secondStaff", "reopenReason", "reopenedBy", "secondReopenedBy",
-  ]
-
-  /// Whether a change of a lock is one that the program makes: a new lock, or that two people open one again.
   private func isLawful(_ operation: Journal.Operation) throws -> Bool {
-    guard let body = OpenedOperation(operation).body, operation.kind != .delete else { return false }
-    if operation.kind == .create {
-      let isHere = try RowTable.of(FileRules.lockEntity).heads(of: operation.row.id, in: db) != nil
-      return !isHere && FileRules.reopening.isDisjoint(with: body.fields.keys)
-    }
-    if body.fields.keys.allSatisfy({ FileRules.account.contains($0) }) { return true }
-    guard Set(body.fields.keys) == FileRules.reopening, case .integer? = body.fields["reopenedAt"],
-      case .text(let reason)? = body.fields["reopenReason"], !reason.isEmpty,
-      case .integer(let first)? = body.fields["reopenedBy"],
-      case .integer(let second)? = body.fields["secondReopenedBy"]
-    else { return false }
-    return try first != second && operation.staff == first && knowledge.mayReopen(first, second, db)
+    let isHere = try RowTable.of(operation.row.entity).heads(of: operation.row.id, in: db) != nil
+    return try knowledge.isLawfulLock(OpenedOperation(operation), isHere, db)
   }
 }

@@ -98,12 +98,9 @@ extension MergeTransaction {
     guard members.allSatisfy({ $0.operation.device != device }), let isLate = try knowledge.late(db),
       try !members.contains(where: { try isAtHub($0.operation.id) })
     else { return false }
-    let isLifting = members.contains { member in
-      let entity = member.operation.row.entity
-      return entity == "ExamLock"
-        || (entity == "ExamRuling" && member.opened.body?.fields["kind"] == .text("amendment"))
+    if members.contains(where: { knowledge.isLifting($0.operation.row.entity, $0.opened.body?.fields ?? [:]) }) {
+      return false
     }
-    if isLifting { return false }
     return try members.contains { member in
       let fields = member.opened.body?.fields ?? [:]
       return try isLate(member.operation, fields, db) || isOnLate(member.operation.row, fields)

@@ -18,8 +18,13 @@ public struct ExamKnowledge: Sendable {
   /// Whether an operation of another device touches what is closed and is none of what was closed, by what it sets; nil
   /// where nothing is closed.
   public var late: @Sendable (Database) throws -> ((Operation, [String: Value], Database) throws -> Bool)?
-  /// Whether two people, by their keys, may open again what is locked.
-  public var mayReopen: @Sendable (Int64, Int64, Database) throws -> Bool
+  /// The entity of locks: of what two people have closed.
+  public var lockEntity: String
+  /// Whether an operation of another device, by its entity and what it sets, is one that two people answer for, which goes
+  /// through what is closed.
+  public var isLifting: @Sendable (String, [String: Value]) -> Bool
+  /// Whether an operation on a lock is one that the program makes, given whether that lock is here.
+  public var isLawfulLock: @Sendable (OpenedOperation, Bool, Database) throws -> Bool
   /// How often a second copy is wished for, in minutes; nil: nothing is said. Where it goes is not the exam's to say.
   public var backupMinutes: @Sendable (Database) throws -> Int?
 
@@ -29,14 +34,18 @@ public struct ExamKnowledge: Sendable {
     derive: @escaping @Sendable (Entity, String, [String: Value], Database) throws -> Void,
     closed: @escaping @Sendable (Database) throws -> ((Entity, String, [String: Value], Database) throws -> Void)?,
     late: @escaping @Sendable (Database) throws -> ((Operation, [String: Value], Database) throws -> Bool)?,
-    mayReopen: @escaping @Sendable (Int64, Int64, Database) throws -> Bool,
+    lockEntity: String,
+    isLifting: @escaping @Sendable (String, [String: Value]) -> Bool,
+    isLawfulLock: @escaping @Sendable (OpenedOperation, Bool, Database) throws -> Bool,
     backupMinutes: @escaping @Sendable (Database) throws -> Int?
   ) {
     self.openSessions = openSessions
     self.derive = derive
     self.closed = closed
     self.late = late
-    self.mayReopen = mayReopen
+    self.lockEntity = lockEntity
+    self.isLifting = isLifting
+    self.isLawfulLock = isLawfulLock
     self.backupMinutes = backupMinutes
   }
 }
