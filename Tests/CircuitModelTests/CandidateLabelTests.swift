@@ -62,7 +62,7 @@ import Testing
         try CandidateDossier.read(number, concerns: false, in: $0, at: exam.store.clock.now).candidate.id
       }
     }
-    let error = #expect(throws: StoreError.self) { try read("1001") }
+    let error = #expect(throws: CandidateRefusal.self) { try read("1001") }
     #expect(
       error?.description == #"2 candidates have the number 1001: name one of them as "1001 (key 11)", "1001 (key 12)""#)
     #expect(try [read("1001 (key 11)"), read("1001 (key 12)")] == [11, 12])
@@ -91,7 +91,7 @@ import Testing
           .sessions.flatMap(\.stations).flatMap(\.entries).count
       }
     }
-    #expect(throws: StoreError.self) { try stations("1001") }
+    #expect(throws: CandidateRefusal.self) { try stations("1001") }
     #expect(try stations("1001 (key 12)") == 2)
   }
 }

@@ -68,7 +68,7 @@ struct WrongCandidateTests {
     #expect(plan.lines.count == 1)
     #expect(plan.lines[0].contains("1001") && plan.lines[0].contains("1002"))
     #expect(plan.lines[0].hasSuffix("1 mark, 1 comment, 1 concern, 1 private note"))
-    #expect(plan.attendance.map(\.after) == ["not recorded", "present"])
+    #expect(plan.attendance.map(\.after) == [.nothing, .present])
     try apply(exam, .move(from: entries[0], to: entries[1]))
     #expect(try sheets(exam, entries[0]).isEmpty)
     let moved = try #require(try sheets(exam, entries[1]).first)

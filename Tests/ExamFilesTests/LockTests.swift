@@ -795,7 +795,7 @@ import Testing
     #expect(try closed.results().state == .amended)
     #expect(report.checks.first { $0.code == .quarantined }?.isOK == true)
     #expect(try closed.examined().failures == [])
-    #expect(throws: StoreError.self) { try rule(sheets[1], admits: true, reason: "once more, please") }
+    #expect(throws: RulingRefusal.nothingHeldBack) { try rule(sheets[1], admits: true, reason: "once more, please") }
     // The same pack changes nothing of what was ruled.
     _ = try PackReader(scratch.path + "/pack").unpack(into: closed.store)
     #expect(try isSigned(sheets[0]) && !isSigned(sheets[1]) && kept().isEmpty)

@@ -262,12 +262,12 @@ public enum ExamLocks {
   /// Rules on what came from a terminal that did not know of a lock, and lets it count, or not. To be done before anything
   /// else in the transaction.
   /// - Returns: the lock that covers it, or its last amendment; nil where it is opened again by now.
-  /// - Throws: `RulingRefusal` without a reason; `StoreError` where nothing is kept back, or a hub keeps it.
+  /// - Throws: `RulingRefusal` without a reason, or where nothing is kept back; `StoreError` where a hub keeps it.
   public static func settle(
     _ late: [LateOperation], admits: Bool, reason: String, by people: TwoPeople, _ transaction: JournalTransaction
   ) throws -> ExamLock? {
     let reason = try Rulings.checked(reason, shortest: Rulings.shortestReason)
-    if late.isEmpty { throw StoreError("nothing of that name is kept back; osce close --json lists what is") }
+    if late.isEmpty { throw RulingRefusal.nothingHeldBack }
     var lock: ExamLock?
     for one in late where lock == nil {
       lock = try LockGuard.covering(one.row, creating: one.fields, in: transaction.db)

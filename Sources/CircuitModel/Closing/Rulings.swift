@@ -309,6 +309,10 @@ public enum RulingRefusal: RuleRefusal {
   case open(Int)
   /// The hub gives this device less than the whole exam.
   case partOfExam
+  /// Nothing of that name waits for a ruling.
+  case nothingHeldBack
+  /// The exam has no hub that keeps changes back.
+  case noHub
 }
 
 extension MarkValue {

@@ -96,10 +96,22 @@ public enum WrongCandidate {
   public struct AttendanceChange: Hashable, Sendable {
     /// The candidate number.
     public let number: String
-    /// What it says now: `present`, `absent` or `not recorded`.
-    public let before: String
+    /// What it says now.
+    public let before: Recorded
     /// What it would say.
-    public let after: String
+    public let after: Recorded
+  }
+
+  /// What the roster says of a candidate.
+  public enum Recorded: Hashable, Sendable {
+    /// Nothing.
+    case nothing
+    /// Here in time.
+    case present
+    /// Here, and too late.
+    case late
+    /// Not here.
+    case absent
   }
 
   /// Works out what will happen; changes nothing.

@@ -92,16 +92,17 @@ extension WrongCandidate {
   static func attendance(_ places: [Place]) -> [AttendanceChange] {
     if places.contains(where: \.entry.isPractice) { return [] }
     return places.indices.compactMap { index in
-      let before = word(places[index].entry), after = word(places[(index + places.count - 1) % places.count].entry)
+      let before = recorded(places[index].entry)
+      let after = recorded(places[(index + places.count - 1) % places.count].entry)
       return before == after ? nil : AttendanceChange(number: places[index].number, before: before, after: after)
     }
   }
 
-  private static func word(_ entry: RosterEntry) -> String {
+  private static func recorded(_ entry: RosterEntry) -> Recorded {
     switch entry.isPresent {
-    case nil: "not recorded"
-    case true?: entry.lateAt == nil ? "present" : "late"
-    case false?: "absent"
+    case nil: .nothing
+    case true?: entry.lateAt == nil ? .present : .late
+    case false?: .absent
     }
   }
 

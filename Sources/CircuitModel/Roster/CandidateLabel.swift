@@ -15,7 +15,7 @@ package enum CandidateLabel {
 
   /// The candidate whom a label or a number names, whatever the case of its letters and however they are composed; nil:
   /// nobody.
-  /// - Throws: `StoreError` where several candidates have the number.
+  /// - Throws: `CandidateRefusal` where several candidates have the number.
   package static func find(_ typed: String, in db: Database) throws -> (key: Int, label: String)? {
     let rows = try ReadRow.fetchAll(
       db,
@@ -31,8 +31,7 @@ package enum CandidateLabel {
       exact.isEmpty
       ? rows.filter { [$0.label, $0.number].contains { $0?.lowercased() == text.lowercased() } } : exact
     if found.count > 1 {
-      let labels = found.prefix(5).map { "\"\($0.label)\"" }.joined(separator: ", ")
-      throw StoreError("\(found.count) candidates have the number \(text): name one of them as \(labels)")
+      throw CandidateRefusal.severalLabels(text, found.map(\.label))
     }
     return found.first.map { ($0.key, $0.label) }
   }

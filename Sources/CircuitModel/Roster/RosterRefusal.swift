@@ -8,6 +8,8 @@ public enum CandidateRefusal: RuleRefusal {
   case unknownNumber(String)
   /// Several candidates have the number.
   case ambiguous(String, count: Int)
+  /// Several candidates have the number, each with a label of their own.
+  case severalLabels(String, [String])
   /// There is no such candidate.
   case unknown(Int)
   /// A new candidate needs a number.

@@ -21,7 +21,7 @@ public struct PlanFilter: Equatable, Sendable {
   }
 
   /// The same with the candidate as plan and results name it, however the number was typed.
-  /// - Throws: `StoreError` where several candidates have the number.
+  /// - Throws: `CandidateRefusal` where several candidates have the number.
   public func withKnownCandidate(in db: Database) throws -> PlanFilter {
     var filter = self
     filter.candidate = try candidate.map { try CandidateLabel.find($0, in: db)?.label ?? $0 }

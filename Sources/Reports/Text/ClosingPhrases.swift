@@ -34,6 +34,8 @@ extension RulingRefusal: CustomStringConvertible {
     case .notLocked: "it is not locked"
     case .ownTyping: "you typed some of it yourself: another person compares it with the paper"
     case .changedMeanwhile: "the exam changed while it was looked at; once more, please"
+    case .nothingHeldBack: "nothing of that name is held back; osce close --json lists what is"
+    case .noHub: "no hub keeps changes of this exam: two people rule on what came after a lock"
     case .open(let checks): "\(Plural.count(checks, "check is", "checks are")) open; osce close lists them"
     }
   }

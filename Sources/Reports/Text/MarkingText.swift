@@ -112,6 +112,18 @@ extension WrongCandidate.Plan {
   public var lines: [String] { handovers.map(\.line) }
 }
 
+extension WrongCandidate.Recorded {
+  /// In a word or two.
+  public var text: String {
+    switch self {
+    case .nothing: "not recorded"
+    case .present: "present"
+    case .late: "late"
+    case .absent: "absent"
+    }
+  }
+}
+
 extension WrongCandidate.Handover {
   fileprivate var line: String {
     if isEmpty { return "\(from.number): no sheet" + (from.isAbsent ? ", absent" : "") }

@@ -9,6 +9,9 @@ extension CandidateRefusal: CustomStringConvertible {
     case .unknownNumber(let number):
       "nobody has the number \(number); write number, forename and surname of somebody new"
     case .ambiguous(let number, let count): "\(count) candidates have the number \(number): ask the lead"
+    case .severalLabels(let number, let labels):
+      "\(labels.count) candidates have the number \(number): name one of them as "
+        + labels.prefix(5).map { "\"\($0)\"" }.joined(separator: ", ")
     case .unknown(let key): "there is no candidate \(key)"
     case .newWithoutNumber: "a new candidate needs a number"
     case .newWithoutSurname: "a new candidate needs a surname"

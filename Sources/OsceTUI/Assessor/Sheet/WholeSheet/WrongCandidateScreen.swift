@@ -141,7 +141,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
 
   private func askAttendance(_ plan: WrongCandidate.Plan, _ lead: ExamLead?) {
     if plan.attendance.isEmpty { return confirm(plan, lead, movesAttendance: false) }
-    let changes = plan.attendance.map { "\($0.number): \($0.before), would be \($0.after)" }
+    let changes = plan.attendance.map { "\($0.number): \($0.before.text), would be \($0.after.text)" }
     context.ask(
       "Move attendance too?", changes.joined(separator: "\n"),
       [
