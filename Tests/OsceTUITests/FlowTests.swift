@@ -196,6 +196,17 @@ struct FlowTests {
     #expect(play.message == "the strip needs 24 rows")
   }
 
+  @Test("the key that was chosen for the last marks leaves them again, and no other letter does")
+  func chosenStripKey() throws {
+    var configuration = Configuration()
+    configuration.keys = ["sheet.strip": ["V"]]
+    let play = try Rehearsed(configuration: configuration).mark("nokafor", at: "CHEST")
+    play.type("1").press("V", "r")
+    #expect(play.message == "in the last marks: arrows, Enter goes to the item, Esc leaves")
+    play.press("V")
+    #expect(play.sheetScreen.flow.strip.focus == nil)
+  }
+
   @Test("a jot keeps its line with the phase's time, for its author alone")
   func jot() throws {
     let play = try chest()

@@ -38,6 +38,35 @@ struct WritingTests {
     #expect(play.focus == 1)
   }
 
+  @Test("a chosen key acts on a written item as the one did that it replaces, which does nothing there any more")
+  func chosenKeys() throws {
+    var configuration = Configuration()
+    configuration.keys = ["sheet.previousSection": ["}"], "palette": ["%"]]
+    let play = try Rehearsed(configuration: configuration).mark("nokafor", at: "CHEST")
+    play.press("'").type("18\n")
+    for key: Key in ["[", ":"] {
+      play.press(key)
+      #expect(play.focus == 18 && play.context.overlay == nil, "\(key.name)")
+      #expect(play.message.hasSuffix("letters do nothing"), "\(key.name)")
+    }
+    play.press("%")
+    #expect(play.context.overlay != nil)
+    play.press(.escape, "}")
+    #expect(play.focus != 18)
+  }
+
+  @Test("a name is filtered by every letter, also by one that was chosen for the help")
+  func chosenKeysBesideNames() throws {
+    var configuration = Configuration()
+    configuration.keys = ["palette": ["%"], "help": ["o"]]
+    let play = try Rehearsed(configuration: configuration)
+    play.context.push(SignInScreen(play.context))
+    play.type("oka")
+    #expect(play.context.overlay == nil && play.screen.contains("Name: oka"))
+    play.press("%")
+    guard case .palette = play.context.overlay else { return #expect(Bool(false), "no palette") }
+  }
+
   @Test("the palette does on a written item what its keys do not")
   func palette() throws {
     let play = try atText()

@@ -131,8 +131,18 @@ struct ActiveKeys {
 
 extension KeyName {
   /// Whether one of the keys is a letter that a text on the screen would take.
-  var isTyped: Bool { keys.contains { $0.typed != nil && $0 != "?" && $0 != ":" && $0 != "!" } }
+  var isTyped: Bool { !EveryScreen.besideTyping.contains(id) && keys.contains { $0.typed != nil } }
 
   /// Whether both have a key of their own in common.
   func overlaps(_ other: KeyName) -> Bool { keys.contains { other.keys.contains($0) } }
+}
+
+extension AppContext {
+  /// What a key is on the shown screen; nil where it means nothing there.
+  func boundKey(_ key: Key) -> BindingID? { ActiveKeys(self).find(key)?.name.id }
+
+  /// Whether a key acts where letters are typed. A letter never does: it is part of a name.
+  func actsBesideTyping(_ key: Key) -> Bool {
+    key.typed?.isLetter != true && boundKey(key).map(EveryScreen.besideTyping.contains) == true
+  }
 }

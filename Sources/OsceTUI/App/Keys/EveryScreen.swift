@@ -34,6 +34,17 @@ enum EveryScreen {
     "outbox", ["ctrl-t"], "outbox", help: "Changes that are not at the hub, and why", group: group, inFooter: false
   ) { context, _ in OutboxScreen.open(context) }
 
+  static let help = KeyBinding<AppContext>(
+    "help", ["?"], "keys", help: "All keys of this screen", group: group, inFooter: false
+  ) { context, _ in context.overlay = .help(HelpOverlay()) }
+
+  static let palette = KeyBinding<AppContext>(
+    "palette", [":"], "actions", help: "Every action by name", group: group, inFooter: false
+  ) { context, _ in context.overlay = .palette(Palette()) }
+
+  /// What acts also where letters are typed.
+  static let besideTyping: Set<BindingID> = [help.name.id, palette.name.id, StationKeys.call.name.id]
+
   static let keys = KeyTable<AppContext>(
     "Everywhere",
     [
@@ -41,13 +52,7 @@ enum EveryScreen {
       KeyBinding(
         "find", ["/"], "find", help: "Go to the next line that holds the words typed", group: group, inFooter: false
       ) { context, _ in context.find() },
-      KeyBinding("help", ["?"], "keys", help: "All keys of this screen", group: group, inFooter: false) {
-        context, _ in context.overlay = .help(HelpOverlay())
-      },
-      KeyBinding("palette", [":"], "actions", help: "Every action by name", group: group, inFooter: false) {
-        context, _ in context.overlay = .palette(Palette())
-      },
-      outbox, repaint, back, quit,
+      help, palette, outbox, repaint, back, quit,
       KeyBinding(
         "leave", ["esc"], "leave", help: "Close what is on top; never quits", group: group,
         inFooter: false, patience: WaitingKeys.Patience.none

@@ -117,7 +117,9 @@ enum StationKeys {
   ) { context, _ in showTold(context) }
 
   /// The keys of every screen at which somebody sits at a station.
-  static let everywhere = KeyTable<AppContext>("", [helpCall { $0 }, told])
+  static let everywhere = KeyTable<AppContext>("", [call, told])
+
+  static let call: KeyBinding<AppContext> = helpCall { $0 }
 
   static func helpCall<Screen>(_ context: @escaping KeyBinding<Screen>.Asked<AppContext>) -> KeyBinding<Screen> {
     KeyBinding(

@@ -19,8 +19,8 @@ extension SheetScreen {
     // Undoing goes on where it leads to a written item: nobody types there yet.
     if followsUndo, undoes(key.key) { return false }
     followsUndo = false
-    guard let item = focusedItem, item.template.kind.isWritten, let typed = key.key.typed else { return false }
-    if actsOnText(typed) { return false }
+    guard let item = focusedItem, item.template.kind.isWritten, key.key.typed != nil else { return false }
+    if context.boundKey(key.key).map(actsOnText) == true { return false }
     // What cannot be written on is not offered to be.
     if ownership.isTakenOver {
       _ = mayTakeKeys()
@@ -39,8 +39,8 @@ extension SheetScreen {
     ownKey(key).map { Keys.ofUndoing.contains($0) } == true
   }
 
-  private func actsOnText(_ typed: Character) -> Bool {
-    "jkgG[]<>'?:!".contains(typed) || (context.modes.isNumberPad && "+-N".contains(typed))
+  private func actsOnText(_ id: BindingID) -> Bool {
+    Keys.onText.contains(id) || (context.modes.isNumberPad && Keys.onTextWithPad.contains(id))
   }
 
   func settle(before key: KeyEvent) { releaseIdentityStep(key) }
@@ -61,9 +61,7 @@ extension SheetScreen {
     case let id where Keys.ofLevels.contains(id): return focusedItem != nil && !isWritten && takesMarks
     case Keys.undo.name.id: return (!isWritten || followsUndo) && ownership.isHere && sheet?.isComplete == false
     case Keys.sign.name.id: return (!isWritten || sheet?.isComplete == true) && ownership.isHere
-    default:
-      let key = name.keys(context.configuration.keys).first
-      return !isWritten || key.map { $0.typed.map(actsOnText) ?? true } == true
+    default: return !isWritten || actsOnText(name.id) || name.keys(context.configuration.keys).first?.typed == nil
     }
   }
 

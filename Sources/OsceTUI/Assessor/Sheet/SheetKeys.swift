@@ -177,20 +177,23 @@ extension SheetScreen {
       inFooter: false, when: { hasRounds($0) }
     ) { screen, _ in screen.goToRound(-1) }
 
-    private static let moving: [KeyBinding<SheetScreen>] = [
-      KeyBinding(
-        "sheet.goTo", ["'"], "go to item", help: "Go to an item by its number", group: "Moving", inFooter: false,
-        when: { isOpen($0) }
-      ) { screen, _ in screen.askItem() },
-      KeyBinding(
-        "sheet.previousSection", ["["], "section up", help: "The section before", group: "Moving", inFooter: false,
-        when: { isOpen($0) }
-      ) { screen, _ in screen.jumpSection(-1) },
-      KeyBinding(
-        "sheet.nextSection", ["]"], "section down", help: "The next section", group: "Moving", inFooter: false,
-        when: { isOpen($0) }
-      ) { screen, _ in screen.jumpSection(1) },
-      fold, nextForm, nextRound, previousRound,
+    static let goTo = KeyBinding<SheetScreen>(
+      "sheet.goTo", ["'"], "go to item", help: "Go to an item by its number", group: "Moving", inFooter: false,
+      when: { isOpen($0) }
+    ) { screen, _ in screen.askItem() }
+
+    static let previousSection = KeyBinding<SheetScreen>(
+      "sheet.previousSection", ["["], "section up", help: "The section before", group: "Moving", inFooter: false,
+      when: { isOpen($0) }
+    ) { screen, _ in screen.jumpSection(-1) }
+
+    static let nextSection = KeyBinding<SheetScreen>(
+      "sheet.nextSection", ["]"], "section down", help: "The next section", group: "Moving", inFooter: false,
+      when: { isOpen($0) }
+    ) { screen, _ in screen.jumpSection(1) }
+
+    private static let moving = [
+      goTo, previousSection, nextSection, fold, nextForm, nextRound, previousRound,
     ]
 
     // MARK: The sheet
@@ -317,9 +320,18 @@ extension SheetScreen {
     /// What needs an item with levels in focus to be in the footer.
     static let ofLevels = ids([level, ten, half, yes, no, unable, clear, feedback])
     static let ofUndoing = ids([undo, redo])
+    /// What acts on a written item by a letter or a sign: movement, and what asks nothing of the item.
+    static let onText = ids([goTo, previousSection, nextSection, nextRound, previousRound])
+      .union([EveryScreen.move.name.id]).union(EveryScreen.besideTyping)
+    /// What does so too while marks are given by the number pad.
+    static let onTextWithPad = ids([numberPad, padBack, padNext])
+    /// What leaves the strip of the last marks, beside Esc.
+    static let ofLeavingStrip = ids([strip]).union([EveryScreen.back.name.id])
+    /// What acts while the strip has the focus.
+    static let overStrip = EveryScreen.besideTyping.union([EveryScreen.interrupt.name.id, EveryScreen.repaint.name.id])
     /// What shows and changes nothing that is hidden.
     static let whileHidden: Set<BindingID> = ids([privacy]).union([
-      "help.call", StationKeys.told.name.id, "station.lock", "instructions",
+      StationKeys.call.name.id, StationKeys.told.name.id, "station.lock", "instructions",
     ])
 
     private static func ids(_ keys: [KeyBinding<SheetScreen>]) -> Set<BindingID> { Set(keys.map(\.name.id)) }

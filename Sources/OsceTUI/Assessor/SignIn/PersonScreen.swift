@@ -46,7 +46,7 @@ final class PersonScreen: AppScreen {
   private var shown: [Person] { filter.matches(of: people) { "\($0.name) \($0.detail)" } }
 
   func takes(_ key: KeyEvent) -> Bool {
-    if ["?", ":", "!"].contains(key.key) { return false }
+    if context.actsBesideTyping(key.key) { return false }
     let use = filter.update(key.key)
     if use == .typing { fill() }
     return use != .nothing

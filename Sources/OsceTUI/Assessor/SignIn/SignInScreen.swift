@@ -75,8 +75,8 @@ final class SignInScreen: AppScreen {
   private var shown: [StaffMember] { filter.matches(of: staff) { "\($0.name) \($0.username)" } }
 
   func takes(_ key: KeyEvent) -> Bool {
+    if context.actsBesideTyping(key.key) { return false }
     switch key.key {
-    case "?", ":": return false
     case .escape:
       if filter.text.isEmpty { return false }
       filter.clear()

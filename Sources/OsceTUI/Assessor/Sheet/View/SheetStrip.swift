@@ -76,13 +76,15 @@ extension SheetScreen {
       readLevel = nil
       rows.focus(item: key)
       return true
-    case .escape, "r", "q":
-      flow.strip.focus = nil
-      context.message.clear()
-      return true
-    case "?", ":", "!", "ctrl-c", "ctrl-l": return false
     default:
-      context.showMessage("in the last marks: arrows, Enter goes to the item, Esc leaves", .warning)
+      let bound = context.boundKey(key)
+      if bound.map(Keys.overStrip.contains) == true { return false }
+      if key == .escape || bound.map(Keys.ofLeavingStrip.contains) == true {
+        flow.strip.focus = nil
+        context.message.clear()
+      } else {
+        context.showMessage("in the last marks: arrows, Enter goes to the item, Esc leaves", .warning)
+      }
       return true
     }
     sayFocused()
