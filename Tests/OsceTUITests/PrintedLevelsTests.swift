@@ -67,6 +67,20 @@ struct PrintedLevelsTests {
     #expect(labels.keys(of: item([0, 1], .binary).template) == "0 or x, 1 or o")
   }
 
+  @Test("the key that was chosen for unable to assess is printed on the row and in the detail")
+  func remappedUnable() throws {
+    var configuration = Configuration()
+    configuration.keys = ["sheet.unable": ["ctrl-u"]]
+    let play = try Rehearsed((120, 40), configuration: configuration).mark("aalrashid", at: "NEWS")
+    play.press("'").type("8\n")
+    #expect(play.screen.contains(" Ctrl-U  unable to assess"))
+    play.press("ctrl-u", "k", "k")
+    #expect(play.item(8).isUnable && play.focus == 8)
+    #expect(play.lines.contains { $0.contains("Empathy") && $0.contains("[Ctrl-U]") })
+    #expect(play.screen.contains("[Ctrl-U] unable to assess"))
+    #expect(!play.screen.contains("[u]"))
+  }
+
   @Test("a refusal names the item's own keys")
   func refusals() {
     func refused(_ key: MarkKey, _ values: [Double], _ kind: ItemKind = .rating) -> String {

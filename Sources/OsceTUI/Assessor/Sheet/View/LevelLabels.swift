@@ -7,6 +7,8 @@ import Terminal
 struct LevelLabels {
   /// The key before a typed value.
   let value: SafeText
+  /// The key of unable to assess.
+  let unable: SafeText
   private let bound: [MarkKey: SafeText]
 
   private static let named: [(MarkKey, KeyName)] = [
@@ -23,9 +25,13 @@ struct LevelLabels {
     }
     self.bound = bound
     value = SheetScreen.Keys.number.name.keys(keys).first?.label(glyphs) ?? "="
+    unable = SheetScreen.Keys.unable.name.keys(keys).first?.label(glyphs) ?? "u"
   }
 
   init(_ context: AppContext) { self.init(keys: context.configuration.keys, glyphs: context.theme.glyphs) }
+
+  /// Unable to assess as it is printed: in brackets where it was given.
+  func unable(isGiven: Bool) -> SafeText { isGiven ? "[" + unable + "]" : " " + unable + " " }
 
   /// The key itself; nil for one that is bound to nothing.
   subscript(_ key: MarkKey) -> SafeText? {

@@ -108,10 +108,11 @@ struct SheetAnswer {
     guard width > 0 else { return [] }
     guard item.template.allowsUnable else { return [(.spaces(width), theme[.normal])] }
     let isChosen = isShown && item.isUnable
-    let before = (width - 3) / 2
+    let text = labels.unable(isGiven: isChosen)
+    let before = (width - text.width) / 2
     return [
-      (.spaces(before), theme[.normal]), (isChosen ? "[u]" : " u ", theme[isChosen ? .chosen : .muted]),
-      (.spaces(width - 3 - before), theme[.normal]),
+      (.spaces(before), theme[.normal]), (text, theme[isChosen ? .chosen : .muted]),
+      (.spaces(width - text.width - before), theme[.normal]),
     ]
   }
 }

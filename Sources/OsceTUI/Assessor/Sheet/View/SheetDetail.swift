@@ -49,8 +49,8 @@ struct SheetDetail {
         "Suggested: \(item.template.levels.last?.text ?? ""). A blank until a key confirms it.", to: width, .muted)
     }
     if item.template.allowsUnable {
-      let text = item.isUnable ? "[u] unable to assess: leaves score and maximum" : " u  unable to assess"
-      lines += wrap(text, to: width, item.isUnable ? .chosen : .muted)
+      let text = item.isUnable ? " unable to assess: leaves score and maximum" : " unable to assess"
+      lines += wrap(labels.unable(isGiven: item.isUnable).plain + text, to: width, item.isUnable ? .chosen : .muted)
     }
     return lines + recorded(width)
   }

@@ -25,7 +25,8 @@ struct SheetRowView {
     columns = screen.columns
     let isRoomy = layout.list.width >= 96
     mostLevels = layout.isMatrix ? LevelColumns.mostLevels : LevelColumns.mostLevelsWhereNarrow
-    unableWidth = screen.index.allowsUnable ? (isRoomy ? 8 : 3) : 0
+    let unable = labels.unable(isGiven: true).width
+    unableWidth = screen.index.allowsUnable ? (isRoomy ? max(8, unable) : unable) : 0
     // The mark's row loses seven columns to the focus and the number.
     let room = layout.list.width - 7
     fitted = screen.fitted(
@@ -124,7 +125,7 @@ struct SheetRowView {
       let cell = region.columns(column.x, column.width)
       canvas.draw(title.truncated(to: cell.width - 1), in: cell, .centre, style: theme[.heading])
     }
-    if unableWidth > 3, section.template.items.contains(where: \.allowsUnable) {
+    if unableWidth >= 8, section.template.items.contains(where: \.allowsUnable) {
       canvas.draw("unable", in: region.columns(fitted.width, unableWidth), .centre, style: theme[.muted])
     }
   }
