@@ -48,7 +48,7 @@ struct FuzzTests {
             play.isHeld = true
           }
         }
-        if play.hasExited || !(play.context.screen?.isAtStation ?? false) {
+        if play.hasExited || !(play.context.screen?.isSignedIn ?? false) {
           // Now and then keys find the way out: sign-out, or the questions about leaving.
           run.leave(play)
           break

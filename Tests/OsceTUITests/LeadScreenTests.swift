@@ -51,6 +51,13 @@ import Testing
     #expect(lead.screen.contains("left, nothing marked"))
   }
 
+  @Test("on a terminal that is too small the lead is told of no call for help: no key calls one there")
+  func small() throws {
+    let lead = try desk()
+    lead.resize(59, 20)
+    #expect(lead.screen.contains("Q quits") && !lead.screen.contains("calls for help"), "\(lead.screen)")
+  }
+
   @Test("a pace leaves a blank before that of the next station, however slow it is")
   func pace() {
     let shown = [0, 7.84, 9.94, 9.96, 10.4, 12.5, 98.9, 1_000].map { LeadGridView.pace($0) }

@@ -9,8 +9,8 @@ import Timer
 @MainActor
 final class OutboxScreen: TableScreen {
   let context: AppContext
-  /// Whether somebody sits at a station under this screen.
-  let isAtStation: Bool
+  /// Whether somebody has signed in under this screen.
+  let isSignedIn: Bool
   private var report: OutboxReport?
   private let reading = BackgroundReading<OutboxReport>()
   /// Whether the last reading failed.
@@ -58,7 +58,7 @@ final class OutboxScreen: TableScreen {
 
   init(_ context: AppContext) {
     self.context = context
-    isAtStation = context.screen?.isAtStation == true
+    isSignedIn = context.screen?.isSignedIn == true
     refresh(nil)
   }
 

@@ -69,8 +69,7 @@ struct ActiveKeys {
     title = screen?.title ?? ""
     own = screen?.keySources ?? []
     let common = BoundTable(EveryScreen.keys, context)
-    let isAtStation = screen?.isAtStation == true && context.clock.place != nil
-    sources = own + (isAtStation ? [BoundTable(StationKeys.everywhere, context), common] : [common])
+    sources = own + (context.isAtStation ? [BoundTable(StationKeys.everywhere, context), common] : [common])
     typesText = screen?.typesText == true
     choices = context.configuration.keys
   }

@@ -72,11 +72,14 @@ final class AppContext {
   /// Who acts now.
   var author: Author { sitting?.author(at: store.clock) ?? .program }
 
+  /// Whether an assessor sits at a station, on a screen that has the keys of one.
+  var isAtStation: Bool { screen?.isSignedIn == true && clock.place != nil }
+
   /// Goes back to the screen before.
   /// - Returns: false if this is the first.
   func pop() -> Bool {
     guard navigator.pop() else { return false }
-    if screen?.isAtStation == false { leaveStation() }
+    if screen?.isSignedIn == false { leaveStation() }
     screen?.refresh(nil)
     return true
   }

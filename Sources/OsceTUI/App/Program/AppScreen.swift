@@ -20,11 +20,11 @@ protocol AppScreen: KeyedScreen, FollowingScreen, TimedScreen, LeavableScreen {
 extension AppScreen {
   var title: String { Self.keys.title }
   var keySources: [any KeySource] { [BoundTable(Self.keys, self)] }
-  var isAtStation: Bool { Self.keys.place != .nowhere }
+  var isSignedIn: Bool { Self.keys.place != .nowhere }
   var typesText: Bool { Self.keys.typesText }
   var quitKey: SafeText? { typesText ? nil : context.key(of: EveryScreen.quit) }
   var smallNote: String {
-    (isAtStation ? "! calls for help. " : "") + (quitKey.map { $0.plain + " quits. " } ?? "")
+    (context.isAtStation ? "! calls for help. " : "") + (quitKey.map { $0.plain + " quits. " } ?? "")
       + "Nothing is lost; osce needs \(ProgramLayout.least.width) columns by \(ProgramLayout.least.height) rows."
   }
   func layOut(_ region: Rect) {}
@@ -41,7 +41,7 @@ protocol KeyedScreen: AnyObject {
   /// The screen's tables, each bound to what its keys act on; an earlier one has its keys before a later.
   var keySources: [any KeySource] { get }
   /// Whether somebody has signed in here; leaving for a screen where nobody has ends that.
-  var isAtStation: Bool { get }
+  var isSignedIn: Bool { get }
   /// Whether letters are typed here, so that they cannot be keys of every screen.
   var typesText: Bool { get }
   /// What quits here; nil where no key does.

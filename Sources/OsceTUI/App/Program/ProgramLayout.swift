@@ -38,7 +38,7 @@ extension ScreenProgram {
 
   /// The line of the candidate whose sheet lies under the screen: it is never covered.
   var candidateLine: Heading? {
-    guard let screen = context.screen, screen.isAtStation, !screen.keepsHeading else { return nil }
+    guard let screen = context.screen, screen.isSignedIn, !screen.keepsHeading else { return nil }
     return context.screens.dropLast().last { $0.keepsHeading }?.heading
   }
 
@@ -57,8 +57,7 @@ extension ScreenProgram {
   /// What `?` lists: the keys of the screen, then those of a text that is typed on it. Several lines and forms are
   /// written at a station alone.
   var helpTable: BindingTable<Void> {
-    let isAtStation = context.screen?.isAtStation == true && context.clock.place != nil
-    return (isAtStation ? TextKeys.tables : [TextKeys.line]).reduce(keys.listing.listing) { $0.appending($1.listing) }
+    (context.isAtStation ? TextKeys.tables : [TextKeys.line]).reduce(keys.listing.listing) { $0.appending($1.listing) }
   }
 
   /// What is said where there is no room for the screen: the answer to the last key, or what the invigilator tells.

@@ -87,7 +87,7 @@ extension AppContext {
 
   /// Whether nobody has pressed a key for as long as the exam allows. Never while a run of the session is open.
   func isIdle(since lastKey: Int64) -> Bool {
-    guard navigator.lock == nil, sitting != nil, rules.idleLockMinutes > 0, let screen, screen.isAtStation,
+    guard navigator.lock == nil, sitting != nil, rules.idleLockMinutes > 0, let screen, screen.isSignedIn,
       !screen.keepsUnlocked
     else { return false }
     switch clock.state?.status {
