@@ -8,6 +8,19 @@ struct MarkHistory {
   /// The most steps that are kept: far more than the items of a sheet.
   static let limit = 100
 
+  /// Which way a step is taken.
+  enum Turn {
+    case undo, redo
+
+    /// What is said of it afterwards.
+    var word: String {
+      switch self {
+      case .undo: "undone"
+      case .redo: "done again"
+      }
+    }
+  }
+
   /// Changes that are undone together, in the order of their making.
   private struct Step {
     var operations: [OperationID]
@@ -63,6 +76,14 @@ struct MarkHistory {
   /// The last step that was undone was done again by these operations.
   mutating func redone(_ operations: [OperationID]) {
     if !redoSteps.isEmpty { push(Step(operations: operations, run: redoSteps.removeLast().run)) }
+  }
+
+  /// A step was taken by these operations.
+  mutating func take(_ turn: Turn, of step: [OperationID], by operations: [OperationID]) {
+    switch turn {
+    case .undo: undone(step, by: operations)
+    case .redo: redone(operations)
+    }
   }
 
   /// A step could not be undone or done again, and never will be.

@@ -251,12 +251,12 @@ extension SheetScreen {
       }
     }
     guard mayUndo() else { return }
-    if let step = history.undoStep { return undo(step) }
+    if let step = history.undoStep { return take(.undo, of: step) }
     do {
       if let step = try earlierStep() {
         return context.confirm("Undo what you did on this sheet earlier: " + MarkText.changed(by: step, on: sheet)) {
           [self] _ in
-          undo(step.operations)
+          take(.undo, of: step.operations)
         }
       }
     } catch { return context.noteUnread(error) }
@@ -264,8 +264,6 @@ extension SheetScreen {
       history.redoStep == nil
         ? "nothing to undo on this sheet" : "nothing more to undo; \(context.key(of: Keys.redo)) does again", .muted)
   }
-
-  private func undo(_ step: [OperationID]) { run(step, "undone") { [self] in history.undone(step, by: $0) } }
 
   private var heldLine: SafeText {
     context.key(of: Keys.undo) + " held down: undid one step; release it and press again"
@@ -287,10 +285,10 @@ extension SheetScreen {
   func redo() {
     followsUndo = true
     guard let step = history.redoStep else { return context.showMessage("nothing to do again on this sheet", .muted) }
-    run(step, "done again") { [self] in history.redone($0) }
+    take(.redo, of: step)
   }
 
-  private func run(_ step: [OperationID], _ word: String, _ done: @escaping @MainActor ([OperationID]) -> Void) {
+  private func take(_ turn: MarkHistory.Turn, of step: [OperationID]) {
     // What is still on its way to the disk would be passed over, and an older change undone.
     guard pending.isEmpty, !isUndoing else {
       return context.showMessage("not yet: the last change is still being saved", .warning)
@@ -314,8 +312,9 @@ extension SheetScreen {
         return
       }
       let (before, sectionsBefore) = (sheet?.items ?? [], sheet?.sections ?? [])
-      defer { if word == "undone", heldUndo.dropped > 0 { report(heldLine, .warning) } }
-      done(operations)
+      defer { if turn == .undo, heldUndo.dropped > 0 { report(heldLine, .warning) } }
+      history.take(turn, of: step, by: operations)
+      let word = turn.word
       if goBackToMoved(step) { return }
       reload()
       let after = sheet?.items ?? []
