@@ -54,19 +54,19 @@ extension SheetScreen {
     if isAtIdentityStep { return true }
     let isWritten = focusedItem?.template.kind.isWritten == true
     switch name.id {
-    case Keys.open.name.id where focusedItem.map({ levelRead(of: $0) != nil }) == true: return takesMarks
+    case Keys.open.name.id where focusedItem.map({ levelRead(of: $0) != nil }) == true: return offersMarking
     case Keys.open.name.id:
-      return takesMarks && (isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm)
+      return offersMarking && (isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm)
     case Keys.level.name.id where focusedItem?.template.levels.isEmpty == true: return false
-    case let id where Keys.ofLevels.contains(id): return focusedItem != nil && !isWritten && takesMarks
+    case let id where Keys.ofLevels.contains(id): return focusedItem != nil && !isWritten && offersMarking
     case Keys.undo.name.id: return (!isWritten || followsUndo) && ownership.isHere && sheet?.isComplete == false
     case Keys.sign.name.id: return (!isWritten || sheet?.isComplete == true) && ownership.isHere
     default: return !isWritten || actsOnText(name.id) || name.keys(context.configuration.keys).first?.typed == nil
     }
   }
 
-  /// Whether the open sheet takes marks and texts now.
-  private var takesMarks: Bool { ownership.isHere && !isEarly && !isAbsent && sheet?.isComplete == false }
+  /// Whether a mark would be taken now, so that its keys are offered; pressed where it would not be, they say why.
+  private var offersMarking: Bool { ownership.isHere && !isEarly && !isAbsent && sheet?.isComplete == false }
 
   func footerRank(_ name: KeyName) -> Int { isAtIdentityStep ? 0 : name.rank }
 

@@ -21,11 +21,6 @@ extension SheetScreen {
       screen.markingIsOff.map { .disabled($0) } ?? isOpen(screen)
     }
 
-    @MainActor private static func takesLevel(_ screen: SheetScreen) -> Availability {
-      if let off = screen.markingIsOff { return .disabled(off) }
-      return isOpen(screen)
-    }
-
     @MainActor private static func hasRounds(_ screen: SheetScreen) -> Availability {
       screen.entry?.isPractice == true
         ? .disabled("practice has no rounds; \(screen.context.key(of: EveryScreen.back)) goes back to the roster")
@@ -61,7 +56,7 @@ extension SheetScreen {
     static let level = KeyBinding<SheetScreen>(
       "sheet.level", "0123456789".map { .character($0) }, "mark",
       help: "Mark the focused item with what the digit says", group: "Marking", rank: 2, range: "0-9",
-      when: { takesLevel($0) }
+      when: { takesMarks($0) }
     ) { screen, key in
       if let key, let digit = key.key.typed?.wholeNumberValue { screen.mark(by: .digit(digit), at: key.at) }
     }
@@ -77,7 +72,7 @@ extension SheetScreen {
     private static func value(
       _ id: BindingID, _ key: Key, _ label: String, help: String, _ mark: MarkKey
     ) -> KeyBinding<SheetScreen> {
-      KeyBinding(id, [key], label, help: help, group: "Marking", inFooter: false, when: { takesLevel($0) }) {
+      KeyBinding(id, [key], label, help: help, group: "Marking", inFooter: false, when: { takesMarks($0) }) {
         screen, key in screen.mark(by: mark, at: key?.at)
       }
       .waiting { patience($0) }
@@ -93,9 +88,8 @@ extension SheetScreen {
       "sheet.unable", ["u"], "unable", help: "Unable to assess: not counted in the score", group: "Marking",
       rank: 1,
       when: { screen in
-        if let off = screen.markingIsOff { return .disabled(off) }
-        return screen.focusedItem?.template.allowsUnable == false
-          ? .disabled("not offered on this item") : isOpen(screen)
+        screen.markingIsOff == nil && screen.focusedItem?.template.allowsUnable == false
+          ? .disabled("not offered on this item") : takesMarks(screen)
       }
     ) { screen, key in screen.change(at: key?.at) { try $0.give(.unable, to: $1) } }
     .waiting { patience($0) }

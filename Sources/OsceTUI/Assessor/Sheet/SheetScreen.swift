@@ -65,7 +65,7 @@ final class SheetScreen: Searchable, EntryScreen {
 
   func begins(_ id: BindingID) -> Bool {
     // A call for help is none of the sheet's business.
-    if id == "help.call" { return true }
+    if id == StationKeys.call.name.id { return true }
     if refusesHidden(id) { return false }
     if id != Keys.undo.name.id { context.setUndoHint(nil) }
     return true
