@@ -28,6 +28,19 @@ struct SeveralSheetsTests {
     #expect(!alone.screen.contains("sheet 1 of") && !alone.lines[23].contains("Tab"))
   }
 
+  @Test("what is missing is shown on its own sheet, and a sheet that is another candidate's by now is not looked for")
+  func missing() throws {
+    let play = try two()
+    let keys = try #require(play.sheetScreen.entry).sheets.map(\.key)
+    play.sheetScreen.show(sheet: keys[1], item: nil, section: nil)
+    #expect(play.sheet.key == keys[1] && play.screen.contains("END OF SHEET"))
+    play.sheetScreen.show(sheet: keys[0], item: nil, section: nil)
+    #expect(play.sheet.key == keys[0])
+    play.press("'").type("1\n1")
+    play.sheetScreen.show(sheet: "another's", item: nil, section: nil)
+    #expect(play.sheet.key == keys[0] && play.sheetScreen.model.history.undoStep != nil)
+  }
+
   @Test("the end of a sheet names the other that is not signed, until it is")
   func end() throws {
     let play = try two().press("G", "j")

@@ -216,24 +216,3 @@ final class MissingScreen: TableScreen {
     canvas.cursor = region.origin
   }
 }
-
-extension SheetScreen {
-  /// Shows one of the candidate's sheets, at one of its items or sections, or at its end.
-  func show(sheet key: String?, item: (link: Int, copy: Int)?, section: (link: Int, copy: Int)?) {
-    guard let key, let count = entry?.sheets.count else { return }
-    for _ in 0..<count where sheet?.key != key { nextForm() }
-    guard sheet?.key == key else { return }
-    if let section,
-      let found = sheet?.sections.first(where: { $0.template.link == section.link && $0.copy == section.copy })
-    {
-      return rows.focus(section: found.key)
-    }
-    guard let item else { return rows.focusEnd() }
-    for section in sheet?.sections ?? [] where section.copy == item.copy {
-      guard let found = section.items.first(where: { $0.template.link == item.link }) else { continue }
-      unfold(found)
-      readLevel = nil
-      rows.focus(item: found.key)
-    }
-  }
-}

@@ -143,4 +143,14 @@ struct SheetModel {
     place = (place + 1) % count
     return true
   }
+
+  /// Turns to another of the candidate's sheets at this station.
+  /// - Returns: false where that is shown already, is none of them, or none is open yet.
+  mutating func turn(toSheet key: String) -> Bool {
+    guard let sheet, sheet.key != key, let found = entry?.sheets.firstIndex(where: { $0.key == key }) else {
+      return false
+    }
+    place = found
+    return true
+  }
 }

@@ -256,6 +256,11 @@ final class SheetScreen: Searchable, EntryScreen {
     if model.turnToNextSheet() { showFromStart() } else { chooseAnotherForm() }
   }
 
+  /// Shows another of the candidate's sheets at this station, where that is not shown already.
+  func turn(toSheet key: String) {
+    if model.turn(toSheet: key) { showFromStart() }
+  }
+
   /// Shows the sheet at this place of the candidate's from its beginning, whichever that is now.
   func showFromStart() {
     model.reset()

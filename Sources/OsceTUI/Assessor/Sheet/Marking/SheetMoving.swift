@@ -34,10 +34,26 @@ extension SheetScreen {
     }
   }
 
-  private func go(to item: SheetItem) {
+  func go(to item: SheetItem) {
     unfold(item)
     readLevel = nil
     rows.focus(item: item.key)
+  }
+
+  /// Shows one of the candidate's sheets, at one of its items or sections, or at its end.
+  func show(sheet key: String?, item: (link: Int, copy: Int)?, section: (link: Int, copy: Int)?) {
+    guard let key else { return }
+    turn(toSheet: key)
+    guard let sheet, sheet.key == key else { return }
+    if let section,
+      let found = sheet.sections.first(where: { $0.template.link == section.link && $0.copy == section.copy })
+    {
+      return rows.focus(section: found.key)
+    }
+    guard let item else { return rows.focusEnd() }
+    let found = sheet.sections.lazy.filter { $0.copy == item.copy }.flatMap(\.items)
+      .last { $0.template.link == item.link }
+    if let found { go(to: found) }
   }
 
   /// The items that the assessor may see now: none before the identity step, nor while the sheet is hidden.

@@ -72,9 +72,7 @@ extension SheetScreen {
       flow.strip.focus = nil
       guard flow.strip.marks.indices.contains(focus) else { return true }
       let key = flow.strip.marks[focus].item
-      if let item = sheet?.items.first(where: { $0.key == key }) { unfold(item) }
-      readLevel = nil
-      rows.focus(item: key)
+      if let item = sheet?.items.first(where: { $0.key == key }) { go(to: item) }
       return true
     default:
       let bound = context.boundKey(key)
