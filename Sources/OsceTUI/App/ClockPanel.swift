@@ -142,7 +142,7 @@ final class ClockPanel {
     return true
   }
 
-  /// Reads the run's events again.
+  /// Reads the clock again.
   /// - Returns: how a person has changed the clock since, in a line; nil where nobody has.
   func readChange() -> SafeText? {
     let before = Set(events.map(\.id))
@@ -170,7 +170,7 @@ final class ClockPanel {
     }
   }
 
-  /// Reads the run's events again.
+  /// Reads the run that is on, and when the next start comes.
   func reload() {
     let now = store.clock.now
     let session = session
@@ -233,76 +233,30 @@ final class ClockPanel {
   /// What was drawn ahead for an instant is on the screen now.
   func reach(_ instant: Instant) {
     reached = instant
-    _ = hasMoved()
+    _ = noteShown()
   }
 
-  private var lastShown: Shown?
-  /// The instant of the last call of `hasMoved`.
+  private var lastShown: ClockHeading?
+  /// The instant of the last call of `noteShown`.
   private var lookedAt: Instant?
 
-  /// What of the clock is on the screen.
-  private struct Shown: Equatable {
-    let phase: SafeText
-    let left: Int64?
-    let alert: AlertLevel?
-  }
-
-  /// Whether the clock shows something else than at the last call.
-  func hasMoved() -> Bool {
+  /// Notes what the clock shows now.
+  /// - Returns: whether that is something else than at the last call.
+  func noteShown() -> Bool {
     lookedAt = now
-    let state = fold?.state(at: now)
-    let shown = Shown(phase: phaseText, left: state.flatMap(shownLeft).map(PhaseText.shownSeconds), alert: state?.alert)
+    let shown = heading
     defer { lastShown = shown }
     return shown != lastShown
   }
 
-  /// The round in which the candidate of an entry comes by this clock; nil where none is planned.
-  func round(of entry: RosterEntry) -> Int? { entry.round(isRerun: isRerun) }
-
-  /// Where the candidate of an entry is by this clock.
-  func presence(of entry: RosterEntry) -> Presence {
-    if leftAfterBell(of: entry) != nil { return .inTheRoom }
-    return Presence(
-      entry, state: state, isRerun: isRerun, passages: fold?.timeline(at: now).passages ?? [])
-  }
-
-  /// Milliseconds that a candidate with more time than others still has after the bell of the rotation; nil before the
-  /// bell, once it is over, and for everybody else. No pause of the hall's clock stops it: the station counts it.
-  func leftAfterBell(of entry: RosterEntry) -> Int64? {
-    guard let round = round(of: entry) else { return nil }
-    return fold?.leftAfterBell(round: round, extraSeconds: entry.candidate?.extraStationSeconds ?? 0, at: now)
-  }
-
-  /// Whether an entry's candidate comes in a later round than the one that is on, or before the start than the first:
-  /// the changeover before a round belongs to it, as does its reading. Without a round nobody knows.
-  func isNotDueYet(_ entry: RosterEntry) -> Bool {
-    guard let own = round(of: entry), presence(of: entry) == .notYetHere else { return false }
-    guard let state, state.status != .notStarted else { return own > 1 }
-    guard state.status != .finished, let current = state.round, own > current else { return false }
-    switch state.phase?.type {
-    case .rotation, .reading, .feedback: return true
-    default: return own > current + 1
-    }
-  }
-
-  /// Whether an entry's candidate is not to be marked: recorded absent, and not queued for the re-run that is on.
-  func isAbsent(_ entry: RosterEntry) -> Bool { entry.isPresent == false && !(isRerun && entry.rerunRound != nil) }
-
-  /// The round of the re-run to come that alone owes an entry's sheet, whatever became of its own round; nil where it is
-  /// not queued, once it is signed, and while a re-run is on, whose rounds are those that are shown.
-  func rerunToCome(for entry: RosterEntry) -> Int? { isRerun || entry.isSigned ? nil : entry.rerunRound }
-
-  /// Whether an entry's candidate has gone and the sheet is not signed, or it was signed with something required blank.
-  func isLeftOpen(_ entry: RosterEntry, _ work: RosterWork?) -> Bool {
-    if isAbsent(entry) || rerunToCome(for: entry) != nil || work?.isExcused == true { return false }
-    return entry.isSigned ? (work?.blankCount ?? 0) > 0 : presence(of: entry) == .left
-  }
+  /// When the candidate of an entry comes by this clock.
+  func turn(of entry: RosterEntry) -> CandidateTurn { CandidateTurn(of: entry, by: fold, isRerun: isRerun, at: now) }
 
   /// When the digits change next after the last look at them: in the past if nobody has looked since.
   var nextChange: Instant? { fold?.nextChange(after: lookedAt ?? now) }
 
-  /// Round and phase in words: `ROUND 3 of 8  STATION`.
-  var phaseText: SafeText {
+  /// Round and phase in words.
+  private var phaseText: SafeText {
     // A clock that could not be read is shown as it was, and never as one that was not started.
     let stale: SafeText = unread == nil || session == nil ? "" : "STALE "
     if fold == nil, !stale.isEmpty { return "CLOCK NOT READ" }
@@ -314,53 +268,16 @@ final class ClockPanel {
     return state.heading(isRerun: isRerun).map { SafeText($0) } ?? "FINISHED"
   }
 
+  /// What the first line of the screen shows now.
+  var heading: ClockHeading {
+    let state = state
+    return ClockHeading(
+      station: title.station, circuit: session == nil ? nil : title.circuit, phase: phaseText,
+      left: state.flatMap(shownLeft).map(PhaseText.digits), alert: state?.alert ?? .none)
+  }
+
   private func shownLeft(_ state: ClockState) -> Int64? {
     guard isQuiet, state.status == .running else { return state.remainingMs }
     return state.remainingMs.map(QuietDigits.stepped)
-  }
-
-  /// The alert in a word, the digits of the time left, and the look of both; without digits where no clock is followed.
-  private func time(_ theme: Theme) -> (word: SafeText, digits: SafeText, style: Style) {
-    guard let state, let remaining = shownLeft(state) else {
-      return ("", session == nil ? "" : "--:--", theme[.muted])
-    }
-    let digits = SafeText(PhaseText.digits(remaining))
-    switch state.alert {
-    case .amber: return ("AMBER", digits, theme[.amber])
-    case .red: return ("RED", digits, theme[.red])
-    case .none: return ("", digits, theme[.normal])
-    }
-  }
-
-  /// Draws the time left between its bars, so that it is seen as one field without colour too, and before it the alert.
-  /// - Returns: the columns on its left.
-  private func drawTime(on canvas: inout Canvas, in region: Rect, theme: Theme) -> Rect {
-    let (word, digits, style) = time(theme)
-    if digits.isEmpty { return region }
-    let glyphs = theme.glyphs
-    let (right, rest) = region.splitRight(digits.width + 4)
-    canvas.draw(
-      [(glyphs.fieldStart, theme[.heading]), (" " + digits + " ", style), (glyphs.fieldEnd, theme[.heading])], in: right
-    )
-    if word.isEmpty { return rest.columns(0, max(0, rest.width - 1)) }
-    let (alert, left) = rest.splitRight(word.width + 1)
-    canvas.draw(word, in: alert, style: style)
-    return left
-  }
-
-  /// Draws the first line of every screen: circuit and station, round and phase, time left.
-  func draw(on canvas: inout Canvas, in region: Rect, theme: Theme, screen: SafeText) {
-    let rest = drawTime(on: &canvas, in: region, theme: theme)
-    let phase = phaseText
-    let (middle, left) = rest.splitRight(min(phase.width + 2, rest.width))
-    canvas.draw(phase, in: middle.columns(0, max(0, middle.width - 1)), .right, style: theme[.heading])
-    let name: SafeText
-    if session == nil {
-      name = screen
-    } else {
-      let place = title.station.map { SafeText($0) + " \(theme.glyphs.separator) " } ?? ""
-      name = place + SafeText(title.circuit)
-    }
-    canvas.draw(name, in: left, style: theme[.title])
   }
 }

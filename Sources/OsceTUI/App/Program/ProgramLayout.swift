@@ -9,7 +9,7 @@ extension ScreenProgram {
     let layout = ProgramLayout(size)
     guard let screen = context.screen else { return canvas }
     if screen.showsClock {
-      context.clock.draw(on: &canvas, in: layout.clock, theme: theme, screen: SafeText(screen.title))
+      context.clock.heading.draw(on: &canvas, in: layout.clock, theme: theme, screen: SafeText(screen.title))
     } else {
       canvas.draw(SafeText(screen.title), in: layout.clock, style: theme[.title])
     }

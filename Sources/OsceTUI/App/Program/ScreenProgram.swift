@@ -84,7 +84,7 @@ struct ScreenProgram: TerminalProgram {
     let hasStarted = context.clock.followStarts()
     if hasStarted { context.screen?.refresh([]) }
     let hasChanged = context.screen?.passTime(now) == true
-    var isChanged = context.clock.hasMoved() || hasChanged || hasStarted
+    var isChanged = context.clock.noteShown() || hasChanged || hasStarted
     if isChanged { context.screen?.clockMoved() }
     if let held = heldUntil, now >= held {
       heldUntil = nil

@@ -79,15 +79,6 @@ extension SheetScreen {
 }
 
 extension ClockPanel {
-  /// The round whose candidate is in the room, or comes next: from the bell that ends a rotation on, the one after it.
-  var roundDue: Int {
-    guard let state, let round = state.round else { return 1 }
-    switch state.phase?.type {
-    case .rotation, .reading, .feedback: return round
-    default: return round + 1
-    }
-  }
-
   /// Where somebody is who comes in the round that is due, or in a later one, in a few words.
   func whereabouts(of entry: RosterEntry) -> SafeText {
     if presence(of: entry) == .inTheRoom { return "IN THE ROOM" }

@@ -1,0 +1,51 @@
+import Terminal
+import Timer
+
+/// The first line of every screen: circuit and station, round and phase, time left.
+struct ClockHeading: Equatable {
+  /// The station at which somebody sits.
+  var station: String?
+  /// The circuit whose clock is followed; nil where none is.
+  var circuit: String?
+  /// Round and phase in words: `ROUND 3 of 8  STATION`.
+  var phase: SafeText
+  /// The digits of the time left; nil where there is none.
+  var left: String?
+  var alert: AlertLevel
+
+  /// Draws the line.
+  /// - Parameter screen: what stands in the place of the circuit where no clock is followed.
+  func draw(on canvas: inout Canvas, in region: Rect, theme: Theme, screen: SafeText) {
+    let rest = drawTime(on: &canvas, in: region, theme: theme)
+    let (middle, left) = rest.splitRight(min(phase.width + 2, rest.width))
+    canvas.draw(phase, in: middle.columns(0, max(0, middle.width - 1)), .right, style: theme[.heading])
+    let place = station.map { SafeText($0) + " \(theme.glyphs.separator) " } ?? ""
+    canvas.draw(circuit.map { place + SafeText($0) } ?? screen, in: left, style: theme[.title])
+  }
+
+  /// Draws the time left between its bars, so that it is seen as one field without colour too, and before it the alert.
+  /// - Returns: the columns on its left.
+  private func drawTime(on canvas: inout Canvas, in region: Rect, theme: Theme) -> Rect {
+    let (word, digits, style) = time(theme)
+    if digits.isEmpty { return region }
+    let glyphs = theme.glyphs
+    let (right, rest) = region.splitRight(digits.width + 4)
+    canvas.draw(
+      [(glyphs.fieldStart, theme[.heading]), (" " + digits + " ", style), (glyphs.fieldEnd, theme[.heading])], in: right
+    )
+    if word.isEmpty { return rest.columns(0, max(0, rest.width - 1)) }
+    let (alert, left) = rest.splitRight(word.width + 1)
+    canvas.draw(word, in: alert, style: style)
+    return left
+  }
+
+  /// The alert in a word, the digits of the time left, and the look of both; without digits where no clock is followed.
+  private func time(_ theme: Theme) -> (word: SafeText, digits: SafeText, style: Style) {
+    guard let left else { return ("", circuit == nil ? "" : "--:--", theme[.muted]) }
+    switch alert {
+    case .amber: return ("AMBER", SafeText(left), theme[.amber])
+    case .red: return ("RED", SafeText(left), theme[.red])
+    case .none: return ("", SafeText(left), theme[.normal])
+    }
+  }
+}
