@@ -274,7 +274,7 @@ struct MarkingRulesTests {
     ] {
       let play = try chest().type("1")
       for key in keys { play.press(key) }
-      guard case .question(let modal, _)? = play.context.overlay else {
+      guard case .question(let modal)? = play.context.overlay else {
         Issue.record("\(keys.map(\.name)) asks nothing")
         continue
       }

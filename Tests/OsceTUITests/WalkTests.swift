@@ -34,7 +34,7 @@ struct WalkTests {
 
   /// A question has keys of its own, and stands over lines that are not its: what its box names, its box takes.
   private func checkBox(_ overlay: Overlay, _ play: Rehearsed, _ state: String) {
-    guard case .question(let modal, _) = overlay else { return }
+    guard case .question(let modal) = overlay else { return }
     for line in play.lines {
       for match in line.matches(of: #/┃ +(Enter|Esc|Tab|[A-Za-z0-9!=]) {2,}(\S.*?) *┃/#) {
         let name = String(match.output.1)

@@ -87,16 +87,15 @@ final class Messages {
   }
 
   /// Takes in that what lies over the screen has changed.
-  /// - Parameters:
-  ///   - isOpened: whether nothing lay there before.
-  ///   - isBoxOpened: whether it covers now what the line was about.
-  ///   - isSameBox: whether it is the same box.
-  func follow(isOpened: Bool, isBoxOpened: Bool, isSameBox: Bool) {
+  func follow(_ change: OverlayChange) {
+    switch change {
+    case .renewed: return
     // What was said of the screen is not said of what lies over it now.
-    if isBoxOpened { line.clear() }
+    case .covered: line.clear()
     // Nor is the answer to an earlier key one to what is asked now.
-    if isOpened, let answered, answered.text == line.text, answered.keys < keyCount { line.clear() }
-    if isSameBox { return }
+    case .asked: if let answered, answered.text == line.text, answered.keys < keyCount { line.clear() }
+    case .left: break
+    }
     if boxMessage == line.text { line.clear() }
     boxMessage = nil
   }

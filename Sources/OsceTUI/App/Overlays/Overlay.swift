@@ -3,9 +3,12 @@ import Terminal
 /// What lies over a screen, under the clock and the candidate's line.
 @MainActor
 enum Overlay {
+  /// A question in a box, each answer with what it does.
+  typealias Question = Modal<@MainActor () -> Void>
+
   case help(HelpOverlay)
   case palette(Palette)
-  case question(Modal<Int>, [@MainActor () -> Void])
+  case question(Question)
   case prompt(Prompt)
   case confirmation(Confirmation)
   case editor(Editor)
@@ -34,7 +37,7 @@ enum Overlay {
   func leaves(_ key: Key) -> Bool {
     switch self {
     case .help, .reader: true
-    case .question(let modal, _): if case .open = modal.update(key) { true } else { false }
+    case .question(let question): if case .open = question.update(key) { true } else { false }
     case .confirmation(let confirmation): !confirmation.takesText || key.typed == nil
     case .palette, .prompt, .editor, .form, .checklist: key.typed == nil
     }
@@ -52,5 +55,27 @@ enum Overlay {
     case .form: "Esc save and close"
     case .checklist: "press a key from the box  Esc close"
     }
+  }
+}
+
+/// How what lies over a screen has changed.
+@MainActor
+enum OverlayChange {
+  /// Something lies there now that covers what the line of messages was about.
+  case covered
+  /// Something else lies there now.
+  case asked
+  /// A line that is being confirmed was put back, as it is after every key.
+  case renewed
+  /// What lay there is gone, or another lies in its place.
+  case left
+
+  init(from before: Overlay?, to now: Overlay?) {
+    self =
+      switch (before, now) {
+      case (nil, let now?): now.isOfItsOwn ? .covered : .asked
+      case (.confirmation, .confirmation): .renewed
+      default: .left
+      }
   }
 }

@@ -24,7 +24,7 @@ extension ScreenProgram {
     switch context.overlay {
     case .help(let help): press(key, help)
     case .palette(let palette): press(key, palette)
-    case .question(let modal, let actions): press(key, modal, actions)
+    case .question(let question): press(key, question)
     case .prompt(let prompt): press(key, prompt)
     case .confirmation(let confirmation): press(key, confirmation)
     case .editor(let editor): press(key, editor)
@@ -63,14 +63,14 @@ extension ScreenProgram {
     }
   }
 
-  private func press(_ key: KeyEvent, _ modal: Modal<Int>, _ actions: [@MainActor () -> Void]) {
-    switch modal.update(key.key) {
+  private func press(_ key: KeyEvent, _ question: Overlay.Question) {
+    switch question.update(key.key) {
     case .answered where context.keyTimes.areTogether: refuseUnseen(key)
-    case .answered(let index):
+    case .answered(let act):
       context.overlay = nil
-      actions[index]()
+      act()
     case .dismissed: context.overlay = nil
-    case .open: sayAnswers(modal)
+    case .open: sayAnswers(question)
     }
   }
 
@@ -164,8 +164,8 @@ extension ScreenProgram {
     }
   }
 
-  private func sayAnswers(_ modal: Modal<Int>) {
-    let names = (modal.keys + [.escape]).map { $0.label(context.theme.glyphs).plain }
+  private func sayAnswers(_ question: Overlay.Question) {
+    let names = (question.keys + [.escape]).map { $0.label(context.theme.glyphs).plain }
     context.messages.showOfBox(SafeText("press one of: \(names.joined(separator: ", "))"), .muted)
   }
 

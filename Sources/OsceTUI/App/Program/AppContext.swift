@@ -142,8 +142,7 @@ final class AppContext {
 
   /// Asks a question in a box; each answer has a key.
   func ask(_ title: SafeText, _ text: String, _ answers: [(Key, SafeText, @MainActor () -> Void)]) {
-    let choices = answers.enumerated().map { Modal<Int>.Choice($1.0, $1.1, $0) }
-    overlay = .question(Modal(title, text, choices), answers.map(\.2))
+    overlay = .question(Overlay.Question(title, text, answers.map { Overlay.Question.Choice($0, $1, $2) }))
   }
 
   /// Asks before the program is left.

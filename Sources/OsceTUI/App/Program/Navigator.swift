@@ -11,9 +11,7 @@ final class Navigator {
   var overlay: Overlay? {
     didSet {
       asksToQuit = false
-      let isOpened = oldValue == nil && overlay != nil
-      messages.follow(
-        isOpened: isOpened, isBoxOpened: isOpened && overlay?.isOfItsOwn == true, isSameBox: isRenewed(oldValue))
+      messages.follow(OverlayChange(from: oldValue, to: overlay))
     }
   }
   /// Whether what lies over the screen is the question before the program is left, which has room on any terminal.
@@ -53,9 +51,4 @@ final class Navigator {
 
   /// Notes that the question that was just opened is the one before the program is left.
   func noteAsksToQuit() { asksToQuit = true }
-
-  /// Whether a line that is being confirmed was put back, as it is after every key.
-  private func isRenewed(_ before: Overlay?) -> Bool {
-    if case (.confirmation, .confirmation) = (before, overlay) { true } else { false }
-  }
 }

@@ -213,7 +213,7 @@ extension Overlay {
     switch self {
     case .help(let help): help.draw(listed(), on: &canvas, in: layout.body, theme: theme)
     case .palette(let palette): palette.draw(table(), on: &canvas, in: layout.body, theme: theme)
-    case .question(let modal, _): modal.draw(on: &canvas, in: layout.body, theme: theme)
+    case .question(let question): question.draw(on: &canvas, in: layout.body, theme: theme)
     case .prompt(let prompt): prompt.draw(on: &canvas, in: layout.message, below: layout.body, theme: theme)
     case .confirmation(let confirmation):
       confirmation.draw(on: &canvas, above: layout.footer, in: layout.body, theme: theme)

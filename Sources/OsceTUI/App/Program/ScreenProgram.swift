@@ -250,8 +250,8 @@ struct ScreenProgram: TerminalProgram {
 
   /// The question before the program is left as it stands where no box has room; nil where it is not asked.
   var smallQuestion: SafeText? {
-    guard context.navigator.asksToQuit, case .question(let modal, _) = context.overlay else { return nil }
-    return modal.line(context.theme.glyphs)
+    guard context.navigator.asksToQuit, case .question(let question) = context.overlay else { return nil }
+    return question.line(context.theme.glyphs)
   }
 
   private func hasRoom(for question: SafeText) -> Bool {
