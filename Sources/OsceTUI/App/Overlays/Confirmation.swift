@@ -27,6 +27,8 @@ struct Confirmation {
   private let renewed: (@MainActor () -> SafeText?)?
   /// Why Enter did nothing; empty until it was refused, and again once something is typed.
   private var refusal: SafeText = ""
+  /// What is said over the field until something is typed; empty for nothing.
+  private var said: SafeText = ""
   private let reason: Reason
   private var field: TextField
 
@@ -60,6 +62,7 @@ struct Confirmation {
     case .enter:
       let written = field.text.withSingleSpaces
       if written.count < reason.fewest {
+        said = ""
         refusal =
           reason.fewest > 1
           ? "the reason needs at least \(reason.fewest) characters; it has \(written.count)"
@@ -68,7 +71,7 @@ struct Confirmation {
       }
       return .confirmed(written.isEmpty ? nil : written)
     default:
-      if takesText, field.update(key) { refusal = Prompt.cut(field) }
+      if takesText, field.update(key) { (refusal, said) = (Prompt.cut(field), "") }
       return .open
     }
   }
@@ -84,24 +87,32 @@ struct Confirmation {
   /// The same question with why what was asked of it cannot be.
   func refused(_ why: SafeText) -> Confirmation {
     var kept = self
-    kept.refusal = why
+    (kept.refusal, kept.said) = (why, "")
+    return kept
+  }
+
+  /// The same question with a line over the field until something is typed.
+  func noted(_ line: SafeText) -> Confirmation {
+    var kept = self
+    kept.said = line
     return kept
   }
 
   mutating func paste(_ text: String) {
     guard takesText else { return }
     field.paste(text)
-    refusal = Prompt.cut(field)
+    (refusal, said) = (Prompt.cut(field), "")
   }
 
   /// Draws the lines above the last one, over the end of the body, and the reason's field in the last.
   @MainActor func draw(on canvas: inout Canvas, above footer: Rect, in body: Rect, theme: Theme) {
-    let refused = refusal.isEmpty ? 0 : 1
-    PromptNoteView.draw(text, .warning, on: &canvas, above: footer.y - refused, in: body, theme: theme)
-    if refused > 0 {
+    let line = said.isEmpty ? refusal : said
+    let rows = line.isEmpty ? 0 : 1
+    PromptNoteView.draw(text, .warning, on: &canvas, above: footer.y - rows, in: body, theme: theme)
+    if rows > 0 {
       let place = Rect(x: footer.x, y: footer.y - 1, width: footer.width, height: 1)
       canvas.fill(place, style: theme[.error])
-      canvas.draw(refusal, in: place, style: theme[.error])
+      canvas.draw(line, in: place, style: theme[.error])
     }
     if reason == .none {
       canvas.cursor = footer.origin

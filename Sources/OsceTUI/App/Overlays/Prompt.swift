@@ -5,6 +5,8 @@ struct Prompt {
   var field: TextField
   /// Why the last answer was not taken; empty until one was refused, and again once it is changed.
   private(set) var refusal: SafeText = ""
+  /// What is said over the line until more is typed; empty for nothing.
+  private var said: SafeText = ""
   let done: @MainActor (String) -> Void
   private let note: @MainActor (String) -> SafeText
   private let leaving: Leaving?
@@ -62,17 +64,18 @@ struct Prompt {
       return
     }
     echo = nil
-    if field.update(key.key) { refusal = Prompt.cut(field) }
+    if field.update(key.key) { (refusal, said) = (Prompt.cut(field), "") }
   }
 
   mutating func paste(_ text: String) {
     field.paste(text)
-    refusal = Prompt.cut(field)
+    (refusal, said) = (Prompt.cut(field), "")
   }
 
   /// The same question with what was typed, and why that is no answer. A passcode is typed again.
   func refused(_ why: SafeText) -> Prompt {
-    var kept = noted(why)
+    var kept = self
+    (kept.refusal, kept.said) = (why, "")
     if field.isSecret { kept.field.clear() }
     return kept
   }
@@ -80,7 +83,7 @@ struct Prompt {
   /// The same question with a line over it until more is typed.
   func noted(_ line: SafeText) -> Prompt {
     var kept = self
-    kept.refusal = line
+    kept.said = line
     return kept
   }
 
@@ -91,7 +94,8 @@ struct Prompt {
 
   /// Draws the line, and above it why it was refused or what must be known of it.
   @MainActor func draw(on canvas: inout Canvas, in line: Rect, below body: Rect, theme: Theme) {
-    let (text, role): (SafeText, Role) = refusal.isEmpty ? (note(field.text), .muted) : (refusal, .warning)
+    let urgent = said.isEmpty ? refusal : said
+    let (text, role): (SafeText, Role) = urgent.isEmpty ? (note(field.text), .muted) : (urgent, .warning)
     if !text.isEmpty { PromptNoteView.draw(text, role, on: &canvas, above: line.y, in: body, theme: theme) }
     canvas.fill(line, style: theme[.normal])
     field.draw(on: &canvas, in: line, theme: theme)

@@ -22,7 +22,7 @@ extension AppContext {
     case nil: showMessage(line)
     // The field stands where the line would.
     case .prompt(let prompt): overlay = .prompt(prompt.noted(line))
-    case .confirmation(let confirmation): overlay = .confirmation(confirmation.refused(line))
+    case .confirmation(let confirmation): overlay = .confirmation(confirmation.noted(line))
     default: messages.showOfBox(line, .normal)
     }
   }
