@@ -58,7 +58,7 @@ final class AnnouncementHook {
     guard busy < AnnouncementHook.most else {
       return showError("\"\(call.text)\" skipped: \(busy) commands still running", loop)
     }
-    do throws(HookFailure) {
+    do throws(SpawnFailure) {
       let process = try ChildProcess(
         call.filled(command), environment: environment.merging(call.environment) { _, ours in ours })
       running.append((process, loop + limit, false))

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// One run of the announcement command: a process group of its own, without a terminal and without a shell.
+/// Another program that this one has started: a process group of its own, without a terminal and without a shell.
 final class ChildProcess {
   /// How it ended.
   enum Ending: Equatable {
@@ -15,8 +15,8 @@ final class ChildProcess {
   private var isGone = false
 
   /// Starts a command; its name is looked up in `PATH`.
-  /// - Throws: `HookFailure` if it cannot be started.
-  init(_ command: [String], environment: [String: String]) throws(HookFailure) {
+  /// - Throws: `SpawnFailure` if it cannot be started.
+  init(_ command: [String], environment: [String: String]) throws(SpawnFailure) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -40,7 +40,7 @@ final class ChildProcess {
     defer { (arguments + variables).forEach { free($0) } }
     var process = pid_t()
     let code = posix_spawnp(&process, command.first ?? "", &actions, &attributes, arguments, variables)
-    if code != 0 { throw HookFailure(reason: String(cString: strerror(code))) }
+    if code != 0 { throw SpawnFailure(reason: String(cString: strerror(code))) }
     self.process = process
   }
 
@@ -93,6 +93,6 @@ final class ChildProcess {
 }
 
 /// Why a command could not be started.
-struct HookFailure: Error {
+struct SpawnFailure: Error {
   let reason: String
 }
