@@ -23,9 +23,6 @@ struct QRCode {
     isDark = (0..<side * side).map { data[$0] & 1 == 1 }
   }
 
-  /// Whether the library is there.
-  static var isInstalled: Bool { library != nil }
-
   /// Whether a module is dark; what lies around the square is light.
   func isDark(_ column: Int, _ row: Int) -> Bool {
     guard 0..<width ~= column, 0..<width ~= row else { return false }

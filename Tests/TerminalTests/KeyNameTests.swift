@@ -16,7 +16,7 @@ struct KeyNameTests {
 
   @Test("names of the field are read in any case, characters keep theirs")
   func cases() {
-    #expect(Key(named: "Ctrl-O") == .control("o"))
+    #expect(Key(named: "Ctrl-O") == Key(.character("o"), .control))
     #expect(Key(named: "PgUp") == .pageUp)
     #expect(Key(named: "G") != Key(named: "g"))
   }
@@ -29,7 +29,7 @@ struct KeyNameTests {
   @Test("labels are what is printed on a keyboard")
   func labels() {
     useUTF8()
-    #expect(Key.control("o").label(.unicode).plain == "Ctrl-O")
+    #expect(Key(.character("o"), .control).label(.unicode).plain == "Ctrl-O")
     #expect(Key.pageUp.label(.unicode).plain == "PgUp")
     #expect(Key.up.label(.unicode).plain == "↑")
     #expect(Key.up.label(.ascii).plain == "Up")

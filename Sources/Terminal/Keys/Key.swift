@@ -39,8 +39,6 @@ public struct Key: Hashable, Sendable {
 
   /// A character key without modifiers.
   public static func character(_ character: Character) -> Key { Key(.character(character)) }
-  /// A character key with Control, named by the lower-case letter.
-  public static func control(_ character: Character) -> Key { Key(.character(character), .control) }
   /// Enter.
   public static let enter = Key(.enter)
   /// Tab.

@@ -28,7 +28,8 @@ enum UploaderProgram {
 final class UploaderKeeper: Sendable {
   private let store: StoreLocation
   private let isStopping = Atomic<Bool>(false)
-  private let hasBegun = Atomic<Bool>(false)
+  /// Whether the store has had a place at a hub at any look.
+  let hasBegun = Atomic<Bool>(false)
   private let process = Mutex<Started?>(nil)
 
   private struct Started: @unchecked Sendable {
@@ -46,9 +47,6 @@ final class UploaderKeeper: Sendable {
     let keeper = ofTerminal.withLock { $0 }
     keeper?.look()
   }
-
-  /// Whether the store has had a place at a hub at any look.
-  var isKeeping: Bool { hasBegun.load(ordering: .relaxed) }
 
   init(_ store: StoreLocation) {
     self.store = store
