@@ -18,8 +18,6 @@ struct Prompt {
     let key: Key
     /// When it was pressed last, by the loop's clock.
     var pressedAt: Int64
-    /// How long after that it may come again, in milliseconds.
-    static let lastsMs: Int64 = 2000
   }
 
   /// What becomes of words that are left without an answer.
@@ -59,7 +57,7 @@ struct Prompt {
   private var hasText: Bool { field.text.contains { !$0.isWhitespace } }
 
   mutating func update(_ key: KeyEvent) {
-    if let echo, field.text.isEmpty, key.key == echo.key, key.at - echo.pressedAt < Echo.lastsMs {
+    if let echo, field.text.isEmpty, key.key == echo.key, key.at - echo.pressedAt < KeyPace.echo {
       self.echo?.pressedAt = key.at
       return
     }

@@ -1,9 +1,6 @@
 /// Typing that somebody else's action has cut off: what lay over the screen was taken away under it. The keys that follow
 /// were typed for what is gone, and are dropped until a pause in which it can be seen.
 struct CutTyping {
-  /// Milliseconds in which nobody has read that the screen shows something else.
-  static let reading: Int64 = 700
-
   /// When it was cut off, or the last key after that was typed, by the loop's clock.
   private var lastAt: Int64?
 
@@ -13,7 +10,7 @@ struct CutTyping {
   /// Whether a key is still typed for what is gone.
   mutating func takes(at time: Int64) -> Bool {
     guard let last = lastAt else { return false }
-    lastAt = time - last < CutTyping.reading ? time : nil
+    lastAt = time - last < KeyPace.reading ? time : nil
     return lastAt != nil
   }
 }

@@ -6,7 +6,7 @@ struct HeldKey {
 
   /// Whether a press comes too soon after the one before to be a person's.
   mutating func isHeld(at time: Int64) -> Bool {
-    let isHeld = last.map { time - $0 < Burst.gap } ?? false
+    let isHeld = last.map { time - $0 < KeyPace.gap } ?? false
     last = time
     dropped = isHeld ? dropped + 1 : 0
     return isHeld
@@ -21,8 +21,6 @@ struct Burst {
   private var isSwallowing = false
   /// How many keys that came without a gap after the run's marks were not done.
   private(set) var dropped = 0
-  /// Milliseconds that part two keys of a person.
-  static let gap: Int64 = 50
 
   /// Whether the last mark key was the third or a later one without a gap.
   var isBurst: Bool { length >= 3 }
@@ -62,5 +60,5 @@ struct Burst {
     return true
   }
 
-  private func isNear(_ time: Int64) -> Bool { last.map { time - $0 < Burst.gap } ?? false }
+  private func isNear(_ time: Int64) -> Bool { last.map { time - $0 < KeyPace.gap } ?? false }
 }

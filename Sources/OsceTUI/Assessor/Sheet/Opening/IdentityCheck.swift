@@ -14,7 +14,7 @@ struct IdentityCheck {
 
   /// What an Enter is taken for.
   mutating func judge(_ key: KeyEvent, _ times: KeyTimes) -> IdentityPace.Judgement {
-    if let changedAt, key.at - changedAt < CutTyping.reading { return .tooSoon }
+    if let changedAt, key.at - changedAt < KeyPace.reading { return .tooSoon }
     return times.areTogether ? .tooSoon : pace.judge(at: key.at, sinceSame: times.sinceSame)
   }
 

@@ -9,13 +9,6 @@ struct IdentityPace {
     case perhapsHeld
   }
 
-  /// A second press, or a repeat of a held key, comes within this.
-  private static let double: Int64 = 250
-  /// A held key begins to repeat within this.
-  private static let firstRepeat: Int64 = 1000
-  /// Once a held key repeats it does so within this.
-  private static let repeating: Int64 = 200
-
   /// When an Enter counts that no other has followed by then.
   private(set) var due: Int64?
 
@@ -23,9 +16,9 @@ struct IdentityPace {
   /// - Parameter sinceSame: how long before it Enter was pressed; nil where another key came between.
   mutating func judge(at time: Int64, sinceSame: Int64?) -> Judgement {
     due = nil
-    guard let sinceSame, sinceSame < IdentityPace.firstRepeat else { return .answer }
-    if sinceSame < IdentityPace.double { return .tooSoon }
-    due = time + IdentityPace.repeating
+    guard let sinceSame, sinceSame < KeyPace.firstRepeat else { return .answer }
+    if sinceSame < KeyPace.double { return .tooSoon }
+    due = time + KeyPace.repeating
     return .perhapsHeld
   }
 
