@@ -68,6 +68,12 @@ struct SheetModel {
     }
   }
 
+  /// Opens the section that holds an item, if it is folded.
+  mutating func unfold(_ item: SheetItem) {
+    guard let section = sheet?.sections.first(where: { $0.items.contains { $0.key == item.key } }) else { return }
+    if folded.remove(section.key) != nil { list() }
+  }
+
   // MARK: Reading
 
   /// Reads entry and sheet as they stand on the disk.

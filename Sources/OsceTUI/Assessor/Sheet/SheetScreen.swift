@@ -317,4 +317,5 @@ extension SheetScreen {
     get { model.readLevel }
     set { model.readLevel = newValue }
   }
+  func unfold(_ item: SheetItem) { model.unfold(item) }
 }

@@ -80,12 +80,6 @@ extension SheetScreen {
     rows.focus(section: section.key)
   }
 
-  /// Opens the section that holds an item, if it is folded.
-  func unfold(_ item: SheetItem) {
-    guard let section = sheet?.sections.first(where: { $0.items.contains { $0.key == item.key } }) else { return }
-    if folded.remove(section.key) != nil { rows.rebuild(sheet, folded: folded) }
-  }
-
   func duplicateSection() {
     guard let sheet, let section = rows.section(in: sheet), mayChange() else { return }
     saveSheet(isAwaited: true, { try SectionCopies.add(section, of: sheet, in: $0) }) { [self] result in
@@ -121,9 +115,6 @@ extension SheetScreen {
     return who + " in the re-run; " + context.key(of: EveryScreen.back) + " goes to the roster"
   }
 
-  /// Whether a re-run is on, which only the candidates of its queue come to: once it is over all count again.
-  private var isInRerun: Bool { context.clock.isRerun && context.clock.state?.status != .finished }
-
   /// What the sheet lacks that is left for another; nil where it lacks nothing, or nobody has begun it.
   /// - Parameter back: which key leads back to it.
   private func leftUndone(_ back: String) -> SafeText? {
@@ -141,33 +132,5 @@ extension SheetScreen {
     let noun = Plural.noun(blanks.count, "item")
     let shown = numbers(of: Array(blanks.prefix(8))) + (blanks.count > 8 ? " and \(blanks.count - 8) more" : "")
     return SafeText("\(number): \(noun) \(shown)\(name) still blank; \(back)")
-  }
-
-  /// Who comes before or after at this station, absentees and empty slots passed over.
-  func neighbour(_ step: Int) -> RosterEntry? {
-    let (clock, isInRerun) = (context.clock, isInRerun)
-    let (timetable, seat) = (session.timetable, seat)
-    do {
-      // In the order of the roster: who has no round, such as a candidate added on the day, comes after the others.
-      let entries = try context.store.read { try Roster.entries(timetable: timetable, seat: seat, in: $0) }
-        .filter { !isInRerun || $0.rerunRound != nil || $0.key == entryKey }
-        .sortedByRound { $0.round(isRerun: isInRerun) }
-      if isInRerun, entry.flatMap({ clock.round(of: $0) }) == nil { return neighbour(step, inRerun: entries) }
-      guard let own = entries.firstIndex(where: { $0.key == entryKey }) else { return nil }
-      let others = step > 0 ? entries[(own + 1)...].map { $0 } : entries[..<own].reversed()
-      return others.first { !clock.isAbsent($0) && $0.candidate != nil }
-    } catch {
-      context.showError(error)
-      return nil
-    }
-  }
-
-  /// A sheet that the re-run does not ask for stands before the candidates of its round.
-  private func neighbour(_ step: Int, inRerun entries: [RosterEntry]) -> RosterEntry? {
-    let clock = context.clock
-    let current = clock.state?.round ?? 1
-    let others = entries.filter { $0.key != entryKey && $0.candidate != nil && !clock.isAbsent($0) }
-    return step > 0
-      ? others.first { (clock.round(of: $0) ?? 0) >= current } : others.last { (clock.round(of: $0) ?? 0) < current }
   }
 }
