@@ -59,7 +59,7 @@ extension AppContext {
     confirm(question, reason: .atLeast(shortest)) { [self] reason in
       let reason = reason ?? ""
       // What is typed after it was typed for what it brings: another ruling on the same line is none.
-      save(reason: reason, isAwaited: true) { transaction in
+      save(reason: reason, with: .awaited) { transaction in
         guard let lead = try ExamLead.signedIn(sitting, in: transaction.db) else {
           throw StaffRefusal.notLead(sitting?.staff.username ?? "")
         }

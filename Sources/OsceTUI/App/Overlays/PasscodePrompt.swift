@@ -40,14 +40,14 @@ extension AppContext {
     then: @escaping @MainActor @Sendable (Result<PasscodeProof, any Error>) -> Void
   ) {
     let device = store.device
-    save(isAwaited: true, isQuiet: true) { transaction in
+    save(with: [.awaited, .quiet]) { transaction in
       try PasscodeAttempt.begin(member, device: device, in: transaction)
     } then: { [self] result in
       do {
         let attempt = try result.get()
         let proof = try attempt.verify(passcode)
         HubPresence.keep(passcode, of: member, at: store.location)
-        save(isAwaited: true, isQuiet: true) {
+        save(with: [.awaited, .quiet]) {
           try attempt.succeed(in: $0)
         } then: {
           then($0.map { proof })

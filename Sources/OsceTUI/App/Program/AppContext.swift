@@ -233,16 +233,12 @@ extension AppContext {
   }
 
   /// Queues a change and goes on at once; `then` is called when it is on the disk, or has failed.
-  /// - Parameters:
-  ///   - isAwaited: whether the outcome decides what the next keys mean: they wait for it in the order of their typing,
-  ///     and where it fails nothing of them is done.
-  ///   - isQuiet: whether a failure is no loss to anyone, so that nothing is said of it.
   func save<T: Sendable>(
-    reason: String? = nil, isAwaited: Bool = false, isQuiet: Bool = false,
+    reason: String? = nil, with options: SaveOptions = [],
     _ body: @escaping @Sendable (JournalTransaction) throws -> T,
     then: @escaping @MainActor @Sendable (Result<T, any Error>) -> Void
   ) {
-    save(reason: reason, isAwaited: isAwaited, isQuiet: isQuiet, body, reading: { _ in }) { then($0.map(\.result)) }
+    save(reason: reason, with: options, body, reading: { _ in }) { then($0.map(\.result)) }
   }
 
   /// Queues a change, and says what came of it on the screen that is shown then, which is read again.
@@ -259,13 +255,13 @@ extension AppContext {
 
   /// Queues a change, and reads what it leaves behind.
   func save<T: Sendable, R: Sendable>(
-    reason: String? = nil, isAwaited: Bool = false, isQuiet: Bool = false,
+    reason: String? = nil, with options: SaveOptions = [],
     _ body: @escaping @Sendable (JournalTransaction) throws -> T,
     reading: @escaping @Sendable (Database) throws -> R,
     then: @escaping @MainActor @Sendable (Result<(result: T, read: Result<R, any Error>), any Error>) -> Void
   ) {
     saves.save(
-      by: author.because(reason), isAwaited: isAwaited, isQuiet: isQuiet, body, reading: reading, then: then)
+      by: author.because(reason), with: options, body, reading: reading, then: then)
   }
 
   /// Whether everything is on the disk, in words.

@@ -6,6 +6,17 @@ import Journal
 import Reports
 import Terminal
 
+/// What hangs on whether a change is saved.
+struct SaveOptions: OptionSet {
+  let rawValue: Int
+
+  /// What the next keys mean: they wait for the outcome in the order of their typing, and where it fails nothing of them
+  /// is done.
+  static let awaited = SaveOptions(rawValue: 1)
+  /// Nothing to anyone: a failure is not said.
+  static let quiet = SaveOptions(rawValue: 2)
+}
+
 /// The changes that are on their way to the disk, the keys that wait for what comes of them, and what the disk did not
 /// take.
 @MainActor
@@ -34,17 +45,14 @@ final class SaveQueue {
   var isSaving: Bool { !pendingSince.isEmpty }
 
   /// Queues a change, and reads what it leaves behind.
-  /// - Parameters:
-  ///   - isAwaited: whether the outcome decides what the next keys mean: they wait for it in the order of their typing,
-  ///     and where it fails nothing of them is done.
-  ///   - isQuiet: whether a failure is no loss to anyone, so that nothing is said of it.
   func save<T: Sendable, R: Sendable>(
-    by author: Author, isAwaited: Bool = false, isQuiet: Bool = false,
+    by author: Author, with options: SaveOptions = [],
     _ body: @escaping @Sendable (JournalTransaction) throws -> T,
     reading: @escaping @Sendable (Database) throws -> R,
     then: @escaping @MainActor @Sendable (Result<(result: T, read: Result<R, any Error>), any Error>) -> Void
   ) {
     pendingSince.append(monotonic())
+    let isAwaited = options.contains(.awaited)
     if isAwaited { waiting.awaited += 1 }
     let answered = answered
     store.submit(author, body, reading: reading) { [weak self] result in
@@ -60,7 +68,7 @@ final class SaveQueue {
         unsaved.keep(isSaved ? nil : [text], as: topic, named: isLost ? UnsavedWork.name(ofLine: text) : nil)
       }
       if isAwaited { waiting.awaited -= 1 }
-      if !isQuiet, case .failure(let error) = result { messages.showError(error) }
+      if !options.contains(.quiet), case .failure(let error) = result { messages.showError(error) }
       then(result)
       if isAwaited, case .failure = result { dropWaitingForFailure() }
     }

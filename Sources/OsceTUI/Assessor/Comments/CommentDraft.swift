@@ -57,7 +57,7 @@ final class CommentDraft {
     isMaking = true
     let add = add
     // What the next key acts on is the comment, once it is there.
-    context.save(isAwaited: true, { try add($0, text) }) { [self] result in
+    context.save(with: .awaited, { try add($0, text) }) { [self] result in
       isMaking = false
       let newer = waiting
       waiting = nil

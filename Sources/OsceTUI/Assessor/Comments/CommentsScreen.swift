@@ -222,7 +222,7 @@ final class CommentsScreen: CommentListScreen, StationScreen {
   private func save<T: Sendable>(
     _ done: SafeText, _ body: @escaping @Sendable (JournalTransaction) throws -> T
   ) {
-    context.save(isAwaited: true, body) { [self] result in
+    context.save(with: .awaited, body) { [self] result in
       guard case .success = result else { return }
       refresh(nil)
       if !done.isEmpty { context.showMessage(done, .good) }

@@ -105,7 +105,7 @@ enum AddedCandidate {
     context.confirm(known + SafeText("Add \(entrant.text) to \(session.stationTitle), \(place)?")) {
       _ in
       context.save(
-        isAwaited: true,
+        with: .awaited,
         {
           try AdditionalCandidate.add(
             number: entrant.number, names: entrant.names, timetable: timetable, round: round, in: $0)
@@ -124,7 +124,7 @@ enum AddedCandidate {
     let number = entry.candidate?.number ?? ""
     context.confirm(SafeText("Remove \(context.title(of: entry.candidate)) from this roster?")) {
       _ in
-      context.save(isAwaited: true, { try AdditionalCandidate.takeOff(key, in: $0) }) { result in
+      context.save(with: .awaited, { try AdditionalCandidate.takeOff(key, in: $0) }) { result in
         guard case .success = result else { return }
         context.showMessage(SafeText("\(number) is off this roster"), .good)
         context.screen?.refresh(nil)

@@ -64,7 +64,7 @@ enum AttendanceQuestion {
     _ context: AppContext, _ entry: RosterEntry, _ word: SafeText,
     _ body: @escaping @Sendable (JournalTransaction) throws -> Void
   ) {
-    context.save(isAwaited: true, body) { result in
+    context.save(with: .awaited, body) { result in
       guard case .success = result else { return }
       context.showMessage(SafeText("\(entry.candidate?.number ?? ""): ") + word)
       context.screen?.refresh(nil)
@@ -125,7 +125,7 @@ enum SignOutQuestion {
       _ word: SafeText, _ body: @escaping @Sendable (JournalTransaction) throws -> OperationID
     ) -> @MainActor () -> Void {
       {
-        context.save(isAwaited: true, { _ = try body($0) }) { result in
+        context.save(with: .awaited, { _ = try body($0) }) { result in
           guard case .success = result else { return }
           context.showMessage(SafeText("\(entry.candidate?.number ?? ""): ") + word, .good)
           context.screen?.refresh(nil)

@@ -123,7 +123,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     switch focused {
     case .practice:
       let timetable = session.timetable
-      context.save(isAwaited: true, { try Attendance.practiceEntry(timetable: timetable, in: $0) }) { [self] result in
+      context.save(with: .awaited, { try Attendance.practiceEntry(timetable: timetable, in: $0) }) { [self] result in
         if case .success(let key) = result { openSheet(key) }
       }
     case .entry(let entry):

@@ -39,7 +39,7 @@ extension RosterScreen {
 
   /// - Parameter asked: what was asked about, in words.
   private func run(_ step: SessionUndo.Step, _ done: SafeText, _ asked: SafeText) {
-    context.save(isAwaited: true, { try $0.undo(step.operations) }) { [self] result in
+    context.save(with: .awaited, { try $0.undo(step.operations) }) { [self] result in
       guard case .success = result else {
         if result.isUndoRefused { passedOver.formUnion(step.operations) }
         return

@@ -175,7 +175,7 @@ extension SheetScreen {
     for change in changes { begin(change) }
     let makeMarking = marking
     saveSheet(
-      isAwaited: true,
+      with: .awaited,
       { transaction in
         let marking = try makeMarking(transaction)
         // While the question was open another terminal may have marked some of them.
@@ -268,7 +268,7 @@ extension SheetScreen {
     let shown = flow.moved?.operations == step ? nil : shown
     let mayWrite = refuseIfTakenOver
     context.save(
-      isAwaited: true,
+      with: .awaited,
       {
         try mayWrite($0)
         try shown?.check(step, in: $0.db)

@@ -82,7 +82,7 @@ extension SheetScreen {
 
   func duplicateSection() {
     guard let sheet, let section = rows.section(in: sheet), mayChange() else { return }
-    saveSheet(isAwaited: true, { try SectionCopies.add(section, of: sheet, in: $0) }) { [self] result in
+    saveSheet(with: .awaited, { try SectionCopies.add(section, of: sheet, in: $0) }) { [self] result in
       guard case .success(let copy) = result else { return }
       if let operation = copy.operation { history.add([operation]) }
       reload()

@@ -74,7 +74,7 @@ extension SheetScreen {
 
   private func change(_ sheet: Sheet, to form: Int) {
     let seat = seat
-    saveSheet(isAwaited: true, { try FormChoices.change(sheet, to: form, seat: seat, in: $0) }) { [self] result in
+    saveSheet(with: .awaited, { try FormChoices.change(sheet, to: form, seat: seat, in: $0) }) { [self] result in
       guard case .success = result else { return }
       showFromStart()
       if let other = otherSheetText { return context.showMessage(other, .warning) }

@@ -108,7 +108,7 @@ extension SheetScreen {
   private func open(_ entry: RosterEntry, form: Int?) {
     identity.isPassing = true
     let seat = seat
-    context.save(isAwaited: true, { try Attendance.passIdentityStep(entry: entry, seat: seat, form: form, in: $0) }) {
+    context.save(with: .awaited, { try Attendance.passIdentityStep(entry: entry, seat: seat, form: form, in: $0) }) {
       [self] result in
       identity.isPassing = false
       guard case .success = result, !isCovered else { return }

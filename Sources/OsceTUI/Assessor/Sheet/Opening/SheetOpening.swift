@@ -16,7 +16,7 @@ extension SheetScreen {
     ownership.show(key, takenOverBy: takers)
     if ownership.isTakenOver { return noteTakenOver() }
     askTakeOver(sheet, sitting)
-    context.save(isQuiet: true, { try sitting.open(key, in: $0) }) { [self] result in
+    context.save(with: .quiet, { try sitting.open(key, in: $0) }) { [self] result in
       if case .success = result, ownership.opened(key) { readOpenings() }
     }
   }
@@ -99,7 +99,7 @@ extension SheetScreen {
   func takeOver() {
     guard let key = ownership.sheet, let sitting = context.sitting else { return }
     let device = context.store.device
-    context.save(isAwaited: true, { try OpenSheets.takeOver(key, by: sitting, device: device, in: $0) }) {
+    context.save(with: .awaited, { try OpenSheets.takeOver(key, by: sitting, device: device, in: $0) }) {
       [self] result in
       guard case .success(let others) = result else { return }
       ownership.takeOver()
@@ -116,14 +116,14 @@ extension SheetScreen {
     guard let key = ownership.sheet, let sitting = context.sitting else { return }
     // A sheet that was moved to another candidate is the same sheet on the next screen.
     if (context.screen as? SheetScreen)?.ownership.sheet == key { return }
-    context.save(isQuiet: true, { if try sitting.hasOpen(key, in: $0.db) { try sitting.open(nil, in: $0) } }) { _ in }
+    context.save(with: .quiet, { if try sitting.hasOpen(key, in: $0.db) { try sitting.open(nil, in: $0) } }) { _ in }
   }
 
   /// The sheet is shown here no more, though its candidate's screen is.
   func leaveSheet() {
     guard let key = ownership.sheet, let sitting = context.sitting else { return }
     ownership.close()
-    context.save(isQuiet: true, { if try sitting.hasOpen(key, in: $0.db) { try sitting.open(nil, in: $0) } }) { _ in }
+    context.save(with: .quiet, { if try sitting.hasOpen(key, in: $0.db) { try sitting.open(nil, in: $0) } }) { _ in }
   }
 
   /// Refuses what comes to the disk when the sheet is not this terminal's or not this candidate's any more.
@@ -146,23 +146,23 @@ extension SheetScreen {
 
   /// Queues a change of the shown sheet; refuses it where the sheet is elsewhere by then.
   func saveSheet<T: Sendable>(
-    reason: String? = nil, isAwaited: Bool = false,
+    reason: String? = nil, with options: SaveOptions = [],
     _ body: @escaping @Sendable (JournalTransaction) throws -> T,
     then: @escaping @MainActor @Sendable (Result<T, any Error>) -> Void
   ) {
-    saveSheet(reason: reason, isAwaited: isAwaited, body, reading: { _ in }) { then($0.map(\.result)) }
+    saveSheet(reason: reason, with: options, body, reading: { _ in }) { then($0.map(\.result)) }
   }
 
   /// Queues a change of the shown sheet, and reads what it leaves behind.
   func saveSheet<T: Sendable, R: Sendable>(
-    reason: String? = nil, isAwaited: Bool = false,
+    reason: String? = nil, with options: SaveOptions = [],
     _ body: @escaping @Sendable (JournalTransaction) throws -> T,
     reading: @escaping @Sendable (Database) throws -> R,
     then: @escaping @MainActor @Sendable (Result<(result: T, read: Result<R, any Error>), any Error>) -> Void
   ) {
     let mayWrite = refuseIfElsewhere
     context.save(
-      reason: reason, isAwaited: isAwaited,
+      reason: reason, with: options,
       {
         try mayWrite($0)
         return try body($0)

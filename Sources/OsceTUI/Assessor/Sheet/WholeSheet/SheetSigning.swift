@@ -45,7 +45,7 @@ extension SheetScreen {
     context.prompt("Reason to reopen:", keptAs: "reopen \(sheet.key)") { [self] typed in
       let reason = typed.withSingleSpaces
       if reason.isEmpty { return context.refuse("a signed sheet is reopened with a reason") }
-      saveSheet(reason: reason, isAwaited: true, { try Signing.reopen(sheet, in: $0) }) { [self] result in
+      saveSheet(reason: reason, with: .awaited, { try Signing.reopen(sheet, in: $0) }) { [self] result in
         guard case .success = result else { return }
         reload()
         context.showMessage("reopened: sign it again when finished", .warning)
@@ -169,7 +169,7 @@ extension SheetScreen {
   /// - Parameter again: asks the same again, where the sheet is not that any more.
   private func sign(_ sheet: Sheet, _ again: @escaping @MainActor () -> Void) {
     saveSheet(
-      isAwaited: true,
+      with: .awaited,
       {
         // Another terminal may have changed it while the box was open.
         guard try Sheet.read(sheet.key, in: $0.db) == sheet else { throw SheetScreen.changedMeanwhile }

@@ -167,7 +167,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
     isApplying = true
     let mayWrite = (context.screens.dropLast().last as? SheetScreen)?.refuseIfTakenOver
     context.save(
-      isAwaited: true,
+      with: .awaited,
       {
         try mayWrite?($0)
         return try WrongCandidate.apply(
