@@ -204,7 +204,7 @@ struct FlowTests {
     play.type("1").press("V", "r")
     #expect(play.message == "in the last marks: arrows, Enter goes to the item, Esc leaves")
     play.press("V")
-    #expect(play.sheetScreen.flow.strip.focus == nil)
+    #expect(play.sheetScreen.surroundings.strip.focus == nil)
   }
 
   @Test("a jot keeps its line with the phase's time, for its author alone")

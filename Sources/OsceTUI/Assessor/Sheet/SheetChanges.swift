@@ -5,6 +5,12 @@ import Terminal
 
 /// Whether a sheet takes changes now, and why not.
 extension SheetScreen {
+  /// Why nothing is marked here whatever the item, so that the mark keys are seen to be off; nil where it can be.
+  var markingIsOff: String? {
+    if ownership.isTakenOver { return takenOverText.plain }
+    return surroundings.isHidden ? hiddenText : nil
+  }
+
   /// Whether the open sheet takes changes; says why, or asks, where it does not.
   func mayChange() -> Bool {
     guard mayUndo() else { return false }

@@ -50,7 +50,7 @@ extension SheetScreen {
   }
 
   func showsInFooter(_ name: KeyName) -> Bool {
-    if flow.isHidden { return Keys.whileHidden.contains(name.id) || name.id == EveryScreen.back.name.id }
+    if surroundings.isHidden { return Keys.whileHidden.contains(name.id) || name.id == EveryScreen.back.name.id }
     if isAtIdentityStep { return true }
     let isWritten = focusedItem?.template.kind.isWritten == true
     switch name.id {

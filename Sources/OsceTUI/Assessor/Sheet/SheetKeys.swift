@@ -102,7 +102,7 @@ extension SheetScreen {
     // Undoing and signing act on all that is marked, so also on what is still being saved.
     static let undo = KeyBinding<SheetScreen>(
       "sheet.undo", ["z", "ctrl-z"], "undo", help: "Undo your last change on this sheet", group: "Marking", rank: 2,
-      patience: .everything, when: { $0.flow.moved == nil ? isMine($0) : .enabled }
+      patience: .everything, when: { $0.surroundings.moved == nil ? isMine($0) : .enabled }
     ) { screen, key in screen.undo(at: key?.at) }
 
     static let redo = KeyBinding<SheetScreen>(
@@ -164,7 +164,7 @@ extension SheetScreen {
       rank: 2, when: { hasRounds($0) }
     ) { screen, _ in screen.goToRound(1) }
     .labelled { $0.nextLabel }
-    .inFooter { $0.flow.hasNext }
+    .inFooter { $0.surroundings.hasNext }
 
     static let previousRound = KeyBinding<SheetScreen>(
       "sheet.previousRound", ["<"], "previous round", help: "The sheet of the candidate before", group: "Moving",
@@ -243,8 +243,8 @@ extension SheetScreen {
     static let privacy = KeyBinding<SheetScreen>(
       "sheet.privacy", ["\\"], "hide", help: "Hide marks and texts, or show them again", group: session, rank: 2
     ) { screen, _ in screen.togglePrivacy() }
-    .labelled { $0.flow.isHidden ? "show" : "hide" }
-    .inFooter { $0.flow.isHidden }
+    .labelled { $0.surroundings.isHidden ? "show" : "hide" }
+    .inFooter { $0.surroundings.isHidden }
 
     static let numberPad = KeyBinding<SheetScreen>(
       "sheet.pad", ["N"], "number pad", help: "Turn number-pad marking on or off", group: session,
@@ -279,7 +279,7 @@ extension SheetScreen {
         }, does: handler)
     }
 
-    private static let flow: [KeyBinding<SheetScreen>] = [
+    private static let besideMarking: [KeyBinding<SheetScreen>] = [
       takeOver,
       KeyBinding(
         "sheet.history", ["H"], "history", help: "Show this item's full history", group: session,
@@ -304,7 +304,7 @@ extension SheetScreen {
     }
 
     fileprivate static let all =
-      marking + moving + [sign, signAnyway, duplicate, attendance] + flow
+      marking + moving + [sign, signAnyway, duplicate, attendance] + besideMarking
       + EntryKeys<SheetScreen>.all(wrongCandidate: wrongCandidate, missing: missing)
 
     /// What a burst of keys does: all else waits until it is over.

@@ -31,7 +31,7 @@ final class SheetScreen: Searchable, EntryScreen {
   /// Whether the last key undid or did again.
   var followsUndo = false
   /// What the screen knows beside the sheet itself.
-  var flow = SheetFlow()
+  var surroundings = SheetSurroundings()
   var roundNotice = RoundNotice()
   /// The round and the phase for which it was read who is in the room.
   private var succeeded: ClockPanel.Moment?
@@ -130,11 +130,11 @@ final class SheetScreen: Searchable, EntryScreen {
   /// Reads entry and sheet as they stand on the disk.
   func reload() {
     if isLeft { return }
-    flow.isAsideOld = true
+    surroundings.isAsideOld = true
     let (before, wasOpen) = (entry, sheet != nil)
     do {
       let read = try model.reload(context.store)
-      flow.strip.stale = nil
+      surroundings.strip.stale = nil
       context.unsaved.settle(sheet?.items ?? [])
       context.follower.noteRead(shownRows, upTo: read.sequence, by: self)
       if read.isClosed {
@@ -160,7 +160,8 @@ final class SheetScreen: Searchable, EntryScreen {
     let (key, session, seat) = (entryKey, session, seat)
     do {
       let counts = try context.store.read { try Comments.counts(of: key, at: session, seenFrom: seat, in: $0) }
-      flow.written = counts[key].map { WrittenNotes(comments: $0.comments, concerns: $0.concerns) } ?? WrittenNotes()
+      surroundings.written =
+        counts[key].map { WrittenNotes(comments: $0.comments, concerns: $0.concerns) } ?? WrittenNotes()
     } catch { context.noteUnread(error) }
   }
 
@@ -240,7 +241,7 @@ final class SheetScreen: Searchable, EntryScreen {
     case .success(let read?):
       model.take(read)
       context.unsaved.settle(sheet?.items ?? [])
-      flow.strip.stale?.formUnion(read.items.lazy.map(\.key))
+      surroundings.strip.stale?.formUnion(read.items.lazy.map(\.key))
       context.follower.noteRead(read.items.lazy.map(\.row), upTo: read.sequence, by: self)
     case .success(nil): reload()
     case .failure(let error): context.noteUnread(error)
@@ -270,18 +271,18 @@ final class SheetScreen: Searchable, EntryScreen {
   // MARK: View
 
   func layOut(_ region: Rect) {
-    flow.size = region.size
+    surroundings.size = region.size
     renewSaidOfOthers()
     refreshStrip()
     readAside(region)
-    let region = flowRegion(region)
+    let region = regionOfSheet(region)
     detail.fit(sheet, to: region, labels, context.theme.glyphs)
     rows.selection.page = SheetView(self).page(in: region)
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
-    if flow.isHidden { return drawHidden(on: &canvas, in: region) }
-    SheetView(self).draw(on: &canvas, in: flowRegion(region))
+    if surroundings.isHidden { return drawHidden(on: &canvas, in: region) }
+    SheetView(self).draw(on: &canvas, in: regionOfSheet(region))
     drawStrip(on: &canvas, in: region)
   }
 }

@@ -265,7 +265,7 @@ extension SheetScreen {
     guard mayUndo() else { return }
     isUndoing = true
     // A mending is undone where all of its sheets are seen to be where it put them.
-    let shown = flow.moved?.operations == step ? nil : shown
+    let shown = surroundings.moved?.operations == step ? nil : shown
     let mayWrite = refuseIfTakenOver
     context.save(
       with: .awaited,

@@ -57,7 +57,7 @@ extension SheetScreen {
   }
 
   /// The items that the assessor may see now: none before the identity step, nor while the sheet is hidden.
-  private var searchedItems: [SheetItem] { isAtIdentityStep || flow.isHidden ? [] : sheet?.items ?? [] }
+  private var searchedItems: [SheetItem] { isAtIdentityStep || surroundings.isHidden ? [] : sheet?.items ?? [] }
 
   var searchedLines: [String] {
     searchedItems.map { ([$0.template.text, $0.feedback] + $0.tags).joined(separator: " ") }

@@ -71,7 +71,7 @@ extension SheetScreen {
   /// Says again where the key for the next candidate leads, where that has changed since the bell.
   func renewRoundMessage() {
     guard let said = roundNotice.said, said == context.message.text,
-      let text = roundNotice.next(context, to: flow.following ?? neighbour(1))
+      let text = roundNotice.next(context, to: surroundings.following ?? neighbour(1))
     else { return roundNotice.said = nil }
     if text == said { return }
     context.message.show(text, context.message.role, until: context.message.deadline)

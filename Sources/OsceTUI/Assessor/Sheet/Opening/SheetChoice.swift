@@ -19,13 +19,13 @@ extension SheetScreen {
   @discardableResult func readUsedElsewhere() -> Bool {
     let (key, seat, before) = (entryKey, seat, otherSheetText)
     guard session.assessors.contains(where: { $0.seat != seat }) else { return false }
-    flow.used = context.read { try FormChoices.used(onEntry: key, not: seat, in: $0) } ?? flow.used
+    surroundings.used = context.read { try FormChoices.used(onEntry: key, not: seat, in: $0) } ?? surroundings.used
     return otherSheetText != nil && otherSheetText != before
   }
 
   /// That another assessor uses another sheet than the open one; nil where none does.
   var otherSheetText: SafeText? {
-    guard let sheet, let other = flow.used.first(where: { $0.form != sheet.template.form }) else { return nil }
+    guard let sheet, let other = surroundings.used.first(where: { $0.form != sheet.template.form }) else { return nil }
     return SafeText("\(name(of: other.seat)) uses \(other.name): \(context.key(of: Keys.nextForm).plain) chooses again")
   }
 
@@ -33,7 +33,7 @@ extension SheetScreen {
   private var usedText: String {
     let others = session.assessors.map(\.seat).filter { $0 != seat }
     return others.map { other in
-      let used = flow.used.first { $0.seat == other }
+      let used = surroundings.used.first { $0.seat == other }
       return " \(name(of: other)) \(used.map { "uses \($0.name)" } ?? "has not chosen yet")."
     }.joined()
   }

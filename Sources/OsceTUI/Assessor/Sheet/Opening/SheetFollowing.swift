@@ -17,8 +17,8 @@ extension SheetScreen {
       default: isAllOver = isAllOver || concerns(row)
       }
     }
-    let isAsideOld = flow.aside != nil && changed.contains { SheetAside.entities.contains($0.entity) }
-    if isAsideOld { flow.isAsideOld = true }
+    let isAsideOld = surroundings.aside != nil && changed.contains { SheetAside.entities.contains($0.entity) }
+    if isAsideOld { surroundings.isAsideOld = true }
     let isSaid = hasSittings && readOpenings()
     if hasAttendance, !isAllOver { readSuccessor() }
     if hasComments, !isAllOver { readWritten() }

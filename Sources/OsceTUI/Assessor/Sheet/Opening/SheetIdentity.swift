@@ -91,7 +91,8 @@ extension SheetScreen {
     guard hasGone else { return "not due yet: \(early), then Enter, opens this sheet early" }
     let number = entry?.candidate?.number ?? ""
     let next =
-      flow.following.map { "\(context.key(of: Keys.nextRound).plain) opens \($0.candidate?.number ?? ""); " } ?? ""
+      surroundings.following.map { "\(context.key(of: Keys.nextRound).plain) opens \($0.candidate?.number ?? ""); " }
+      ?? ""
     return "\(number) has left: \(next)\(early), then Enter, opens this sheet anyway"
   }
 

@@ -53,13 +53,13 @@ extension SheetScreen {
     // What was typed here was typed before: it is kept.
     leaveOverlay()
     report(takenOverText, .error)
-    flow.otherTerminalsMessage = takenOverText
+    surroundings.otherTerminalsMessage = takenOverText
   }
 
   private func showAlsoOpen(_ other: OpenSheets.OtherTerminal) {
     let text = alsoOpenText(other)
     report(text, .warning)
-    flow.otherTerminalsMessage = text
+    surroundings.otherTerminalsMessage = text
   }
 
   private func alsoOpenText(_ other: OpenSheets.OtherTerminal) -> SafeText {
@@ -77,7 +77,7 @@ extension SheetScreen {
   /// The key that takes the sheet over, where it acts: not on a hidden sheet, nor where the screen has no room. On a
   /// written item letters do nothing.
   private var takeOverKey: String? {
-    if flow.isHidden || context.navigator.isTooSmall { return nil }
+    if surroundings.isHidden || context.navigator.isTooSmall { return nil }
     return context.key(of: Keys.takeOver).plain
       + (focusedItem?.template.kind.isWritten == true ? " on another row" : "")
   }
@@ -85,15 +85,15 @@ extension SheetScreen {
   /// Says again what was said of other terminals, where its key has come to act or acts no more.
   func renewSaidOfOthers() {
     let shown = context.message.text.plain
-    guard let said = flow.otherTerminalsMessage, shown.hasPrefix(said.plain) else {
-      return flow.otherTerminalsMessage = nil
+    guard let said = surroundings.otherTerminalsMessage, shown.hasPrefix(said.plain) else {
+      return surroundings.otherTerminalsMessage = nil
     }
     let text = ownership.isTakenOver ? takenOverText : ownership.others.last.map { alsoOpenText($0) } ?? said
     if text == said { return }
     // What was saved since may stand beside it.
     let rest = SafeText(shown.dropFirst(said.plain.count))
     context.message.show(text + rest, context.message.role, until: context.message.deadline)
-    flow.otherTerminalsMessage = text
+    surroundings.otherTerminalsMessage = text
   }
 
   func takeOver() {
@@ -225,7 +225,7 @@ extension SheetScreen {
   func mayTakeKeys() -> Bool {
     if ownership.isTakenOver {
       context.showMessage(takenOverText, .error)
-      flow.otherTerminalsMessage = takenOverText
+      surroundings.otherTerminalsMessage = takenOverText
       return false
     }
     if ownership.waitsForTakeOver {

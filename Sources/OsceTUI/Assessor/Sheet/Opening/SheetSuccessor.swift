@@ -8,8 +8,8 @@ import Timer
 extension SheetScreen {
   /// Reads who is in the room, or comes next, and whether the key for the next candidate leads anywhere.
   func readSuccessor() {
-    flow.following = whoIsDue()
-    flow.hasNext = flow.following != nil || (entry?.isPractice == false && neighbour(1) != nil)
+    surroundings.following = whoIsDue()
+    surroundings.hasNext = surroundings.following != nil || (entry?.isPractice == false && neighbour(1) != nil)
     renewRoundMessage()
   }
 
@@ -33,19 +33,21 @@ extension SheetScreen {
       return found?.key == entryKey ? nil : found
     } catch {
       context.noteUnread(error)
-      return flow.following
+      return surroundings.following
     }
   }
 
   /// Who is in the room now and the key that goes there, at length and with the surname alone; empty until the sheet's
   /// own candidate has left, of whom the line says more before.
   var successorTexts: (whole: SafeText, short: SafeText) {
-    guard presence == .left, let entry = flow.following, let candidate = entry.candidate else { return ("", "") }
+    guard presence == .left, let entry = surroundings.following, let candidate = entry.candidate else {
+      return ("", "")
+    }
     let key = keysToNext
     let place: SafeText = context.clock.whereabouts(of: entry)
     func text(_ who: SafeText) -> SafeText { " " + context.theme.glyphs.pointer + " " + place + " " + who + "  " + key }
     // The heading gives it at most eleven twentieths of the line where not all fits, its signs included.
-    let room: Int = max(8, flow.size.width * 11 / 20 - 6 - place.width - key.width)
+    let room: Int = max(8, surroundings.size.width * 11 / 20 - 6 - place.width - key.width)
     return (
       text(SafeText(context.title(of: candidate))),
       text(SafeText(context.shortTitle(of: candidate)).truncated(to: room))
@@ -65,14 +67,14 @@ extension SheetScreen {
   }
 
   /// What the key for the next candidate does, in the footer.
-  var nextLabel: String { flow.following?.candidate?.number ?? "next" }
+  var nextLabel: String { surroundings.following?.candidate?.number ?? "next" }
 
   /// Where the key for the next candidate leads: from any other sheet to who is in the room, and from there to who comes
   /// next.
   func candidate(after step: Int) -> RosterEntry? {
     if step > 0 {
       readSuccessor()
-      if let following = flow.following { return following }
+      if let following = surroundings.following { return following }
     }
     return neighbour(step)
   }

@@ -97,11 +97,11 @@ struct SheetAside {
 extension SheetScreen {
   /// Reads what stands beside the sheet, where there is room for it and it has changed.
   func readAside(_ region: Rect) {
-    guard region.width >= SheetLayout.besideWidth, sheet != nil else { return flow.aside = nil }
+    guard region.width >= SheetLayout.besideWidth, sheet != nil else { return surroundings.aside = nil }
     let width = SheetLayout.detailWidth(region.width)
     let reading = SheetAside.Reading(entry: entryKey, moment: context.clock.moment, width: width)
-    if flow.aside?.reading == reading, !flow.isAsideOld { return }
-    flow.isAsideOld = false
-    do { flow.aside = try SheetAside(reading, of: self) } catch { context.noteUnread(error) }
+    if surroundings.aside?.reading == reading, !surroundings.isAsideOld { return }
+    surroundings.isAsideOld = false
+    do { surroundings.aside = try SheetAside(reading, of: self) } catch { context.noteUnread(error) }
   }
 }

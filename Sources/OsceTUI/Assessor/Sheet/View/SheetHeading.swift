@@ -36,9 +36,26 @@ extension SheetScreen {
     let isExpected = presence == .inTheRoom || placeBeforeRoom != nil
     return Heading(
       badge: badge, isAlarm: !isExpected || badge == "ABSENT", text: texts[0], shorterTexts: Array(texts.dropFirst()),
-      isOfCandidate: entry.candidate != nil, trailing: flowNotes, urgent: flowAlarms,
-      written: SafeText(flow.written.signs(context.theme.glyphs).map { " " + $0 }.joined()), now: successor.whole,
+      isOfCandidate: entry.candidate != nil, trailing: notes, urgent: alarms,
+      written: SafeText(surroundings.written.signs(context.theme.glyphs).map { " " + $0 }.joined()),
+      now: successor.whole,
       shorterNow: successor.short)
+  }
+
+  /// What the heading says of the sheet that calls for action.
+  private var alarms: SafeText {
+    (ownership.isTakenOver ? " READ-ONLY" : "") + (isAbsent && !isAtIdentityStep ? " ABSENT" : "")
+  }
+
+  /// What the heading says of the sheet beside the candidate.
+  private var notes: SafeText {
+    // By weight: what has no room falls off at the right.
+    var notes: SafeText = ""
+    if entry?.identityNote != nil { notes += " IDENTITY?" }
+    if let paper = context.modes.paper { notes += SafeText(" " + paper.note) }
+    if !ownership.isTakenOver, let other = ownership.others.first { notes += SafeText(" also open at \(other.place)") }
+    if context.modes.isNumberPad { notes += " PAD" }
+    return notes
   }
 
   /// Where the candidate of the round that is due is before the bell, once the identity is checked; nil for others.

@@ -27,14 +27,14 @@ struct RecentMarksStrip {
 
 extension SheetScreen {
   /// What is left for the sheet itself.
-  func flowRegion(_ region: Rect) -> Rect { isStripShown ? region.splitBottom(1).rest : region }
+  func regionOfSheet(_ region: Rect) -> Rect { isStripShown ? region.splitBottom(1).rest : region }
 
-  private var isStripShown: Bool { context.modes.showsStrip && flow.hasRoom && sheet != nil }
+  private var isStripShown: Bool { context.modes.showsStrip && surroundings.hasRoom && sheet != nil }
 
   func toggleStrip() {
-    if !flow.hasRoom { return context.showMessage("the strip needs 24 rows", .warning) }
+    if !surroundings.hasRoom { return context.showMessage("the strip needs 24 rows", .warning) }
     context.modes.showsStrip.toggle()
-    flow.strip.focus = nil
+    surroundings.strip.focus = nil
     context.showMessage(
       context.modes.showsStrip
         ? "the last marks are shown: \(context.key(of: Keys.strip)) goes into them, \(context.key(of: Keys.stripShown)) hides them"
@@ -42,21 +42,21 @@ extension SheetScreen {
   }
 
   func enterStrip() {
-    if !flow.hasRoom { return context.showMessage("the strip needs 24 rows", .warning) }
+    if !surroundings.hasRoom { return context.showMessage("the strip needs 24 rows", .warning) }
     context.modes.showsStrip = true
     readStrip()
-    if flow.strip.marks.isEmpty { return context.showMessage("nothing was marked on this sheet yet", .muted) }
-    flow.strip.focus = flow.strip.marks.count - 1
+    if surroundings.strip.marks.isEmpty { return context.showMessage("nothing was marked on this sheet yet", .muted) }
+    surroundings.strip.focus = surroundings.strip.marks.count - 1
     sayFocused()
   }
 
   private func readStrip() {
-    guard flow.strip.stale?.isEmpty != true, let sheet else { return }
-    let (stale, known) = (flow.strip.stale, flow.strip.marks)
-    flow.strip.stale = []
+    guard surroundings.strip.stale?.isEmpty != true, let sheet else { return }
+    let (stale, known) = (surroundings.strip.stale, surroundings.strip.marks)
+    surroundings.strip.stale = []
     let items = stale.map { keys in sheet.items.filter { keys.contains($0.key) } } ?? sheet.items
     do {
-      flow.strip.marks = try context.store.read {
+      surroundings.strip.marks = try context.store.read {
         try RecentMarks.last(RecentMarksStrip.count, of: items, beside: stale == nil ? [] : known, in: $0)
       }.reversed()
     } catch { context.showError(error) }
@@ -64,21 +64,21 @@ extension SheetScreen {
 
   /// Keeps the strip's own keys from the sheet while it has the focus: nothing is marked from within it.
   func stripTakes(_ key: Key) -> Bool {
-    guard let focus = flow.strip.focus else { return false }
+    guard let focus = surroundings.strip.focus else { return false }
     switch key {
-    case .left: flow.strip.focus = max(0, focus - 1)
-    case .right: flow.strip.focus = min(flow.strip.marks.count - 1, focus + 1)
+    case .left: surroundings.strip.focus = max(0, focus - 1)
+    case .right: surroundings.strip.focus = min(surroundings.strip.marks.count - 1, focus + 1)
     case .enter:
-      flow.strip.focus = nil
-      guard flow.strip.marks.indices.contains(focus) else { return true }
-      let key = flow.strip.marks[focus].item
+      surroundings.strip.focus = nil
+      guard surroundings.strip.marks.indices.contains(focus) else { return true }
+      let key = surroundings.strip.marks[focus].item
       if let item = sheet?.items.first(where: { $0.key == key }) { go(to: item) }
       return true
     default:
       let bound = context.boundKey(key)
       if bound.map(Keys.overStrip.contains) == true { return false }
       if key == .escape || bound.map(Keys.ofLeavingStrip.contains) == true {
-        flow.strip.focus = nil
+        surroundings.strip.focus = nil
         context.message.clear()
       } else {
         context.showMessage("in the last marks: arrows, Enter goes to the item, Esc leaves", .warning)
@@ -90,8 +90,8 @@ extension SheetScreen {
   }
 
   private func sayFocused() {
-    guard let focus = flow.strip.focus, flow.strip.marks.indices.contains(focus) else { return }
-    let mark = flow.strip.marks[focus]
+    guard let focus = surroundings.strip.focus, surroundings.strip.marks.indices.contains(focus) else { return }
+    let mark = surroundings.strip.marks[focus]
     let phase = context.clock.text(at: mark.time).map { " (\($0))" } ?? ""
     context.showMessage(
       SafeText(
@@ -108,14 +108,15 @@ extension SheetScreen {
     guard isStripShown else { return }
     let line = region.splitBottom(1).bottom
     let theme = context.theme
-    if flow.strip.marks.isEmpty {
+    if surroundings.strip.marks.isEmpty {
       canvas.draw("no marks yet", in: line, style: theme[.muted])
       return
     }
-    let cells = flow.strip.marks.enumerated().map { place, mark in
+    let cells = surroundings.strip.marks.enumerated().map { place, mark in
       let short = SafeText("\(number(of: mark))=") + RecentMarksStrip.sign(mark.text).truncated(to: 4)
       // Eight times do not fit beside each other.
-      return place == flow.strip.focus ? short + SafeText(" \(LocalTime.reading(of: mark.time).time.suffix(5))") : short
+      return place == surroundings.strip.focus
+        ? short + SafeText(" \(LocalTime.reading(of: mark.time).time.suffix(5))") : short
     }
     // The newest stand at the right; what has the focus is always in view.
     var last = cells.count - 1
@@ -127,10 +128,10 @@ extension SheetScreen {
       }
       return first
     }
-    if let focus = flow.strip.focus { while first(to: last) > focus { last -= 1 } }
+    if let focus = surroundings.strip.focus { while first(to: last) > focus { last -= 1 } }
     var x = line.x
     for place in first(to: last)...last {
-      let isFocused = place == flow.strip.focus
+      let isFocused = place == surroundings.strip.focus
       if isFocused { canvas.cursor = Point(x: x, y: line.y) }
       let rest = line.columns(x - line.x, line.width)
       x = canvas.draw(cells[place], in: rest, style: theme[isFocused ? .focus : .muted]) + 2

@@ -23,7 +23,7 @@ struct SheetView {
           entry: entry, theme: theme, name: screen.context.name(of: entry.candidate), isNotDueYet: screen.isNotDueYet,
           hasGone: screen.hasGone,
           absent: screen.isAbsent ? screen.context.key(of: SheetScreen.Keys.attendance) : nil,
-          next: screen.flow.following.map { screen.context.title(of: $0.candidate) }
+          next: screen.surroundings.following.map { screen.context.title(of: $0.candidate) }
         ).draw(on: &canvas, in: region)
       }
       return
@@ -45,7 +45,7 @@ struct SheetView {
 
   /// At the foot of the pane, so that it stays where it is from item to item; a long item leaves it fewer lines.
   private func drawAside(on canvas: inout Canvas, in region: Rect) {
-    guard let aside = screen.flow.aside else { return }
+    guard let aside = screen.surroundings.aside else { return }
     let used = (screen.detailLines(width: region.width)?.count ?? 3) + 1
     let lines = aside.lines(rows: region.height - used)
     for (row, line) in lines.enumerated() {

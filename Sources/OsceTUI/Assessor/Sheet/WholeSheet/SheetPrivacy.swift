@@ -3,9 +3,9 @@ import Terminal
 /// Marks and texts out of view, while somebody looks over the assessor's shoulder. Clock and candidate stay.
 extension SheetScreen {
   func togglePrivacy() {
-    flow.isHidden.toggle()
-    flow.strip.focus = nil
-    if flow.isHidden {
+    surroundings.isHidden.toggle()
+    surroundings.strip.focus = nil
+    if surroundings.isHidden {
       context.showMessage("marks and texts are hidden: \(context.key(of: Keys.privacy)) shows them")
     } else {
       context.message.clear()
@@ -17,7 +17,7 @@ extension SheetScreen {
 
   /// Whether a key is refused because it would act on, or show, what is hidden; says how to show it.
   func refusesHidden(_ id: BindingID) -> Bool {
-    guard flow.isHidden, !Keys.whileHidden.contains(id) else { return false }
+    guard surroundings.isHidden, !Keys.whileHidden.contains(id) else { return false }
     context.showMessage(SafeText(hiddenText), .warning)
     return true
   }

@@ -98,7 +98,8 @@ extension SheetScreen {
         context.overlay = .reader(Reader(title: "\(title) (Esc goes back)", text: all, closed: again))
       }
     )
-    let isWhole = texts.allSatisfy { $0.short == $0.whole } && Overlay.Question.fits(text, answers.count, in: flow.size)
+    let isWhole =
+      texts.allSatisfy { $0.short == $0.whole } && Overlay.Question.fits(text, answers.count, in: surroundings.size)
     context.ask(SafeText(title), text, isWhole ? answers : answers + [reading])
   }
 

@@ -180,7 +180,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
       _ = context.pop()
       let sheet = SheetScreen(context, session, seat: seat, entry: target)
       sheet.history.add(operations)
-      sheet.flow.moved = (operations, entry.key)
+      sheet.surroundings.moved = (operations, entry.key)
       if context.screen is SheetScreen { context.replace(with: sheet) } else { context.push(sheet) }
       let isChecked = !plan.voidsChecks(movingAttendance: movesAttendance)
       let again = [isChecked ? nil : "check identity", lead == nil ? nil : "sign"].compactMap { $0 }
@@ -242,7 +242,7 @@ extension SheetScreen {
   /// Where a mending was undone: the sheet is at its old place again, and the screen goes there.
   /// - Returns: false where another step was undone.
   func goBackToMoved(_ step: [OperationID]) -> Bool {
-    guard let moved = flow.moved, moved.operations == step, context.screen === self else { return false }
+    guard let moved = surroundings.moved, moved.operations == step, context.screen === self else { return false }
     context.replace(with: SheetScreen(context, session, seat: seat, entry: moved.entry))
     context.showMessage("undone: every sheet is where it was", .good)
     return true

@@ -4,8 +4,9 @@ import Journal
 import Reports
 import Terminal
 
-/// What a sheet's screen knows beside the sheet: where else it is open, and what was done to all of it.
-struct SheetFlow {
+/// What a sheet's screen knows beside the sheet and its marks: who else is concerned with it, and what is on the
+/// screen.
+struct SheetSurroundings {
   /// What the line of messages says of other terminals, while it does.
   var otherTerminalsMessage: SafeText?
   /// The sheet came here by a mending: what undoes it, and where it was.
@@ -30,28 +31,4 @@ struct SheetFlow {
   var isAsideOld = false
   /// The room between headings and message line.
   var size = Size(width: 80, height: 0)
-}
-
-extension SheetScreen {
-  /// Why nothing is marked here whatever the item, so that the mark keys are seen to be off; nil where it can be.
-  var markingIsOff: String? {
-    if ownership.isTakenOver { return takenOverText.plain }
-    return flow.isHidden ? hiddenText : nil
-  }
-
-  /// What the heading says of the sheet that calls for action.
-  var flowAlarms: SafeText {
-    (ownership.isTakenOver ? " READ-ONLY" : "") + (isAbsent && !isAtIdentityStep ? " ABSENT" : "")
-  }
-
-  /// What the heading says of the sheet beside the candidate.
-  var flowNotes: SafeText {
-    // By weight: what has no room falls off at the right.
-    var notes: SafeText = ""
-    if entry?.identityNote != nil { notes += " IDENTITY?" }
-    if let paper = context.modes.paper { notes += SafeText(" " + paper.note) }
-    if !ownership.isTakenOver, let other = ownership.others.first { notes += SafeText(" also open at \(other.place)") }
-    if context.modes.isNumberPad { notes += " PAD" }
-    return notes
-  }
 }
