@@ -93,7 +93,7 @@ public struct ImportedDeletes {
 
   private mutating func isMadeHere(_ row: RowKey) throws -> Bool {
     // The versions of a template are made by the program at an import.
-    if row.entity == "FormVersion" { return false }
+    if row.entity == Stored.FormVersion.entityName { return false }
     let heads = try RowTable.of(row.entity).heads(of: row.id, in: transaction.db)?.operations ?? [:]
     for id in Set(heads.values.joined()) where try !isImported(id) { return true }
     return false

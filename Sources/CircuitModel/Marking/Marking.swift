@@ -170,12 +170,8 @@ public struct PaperEntry: Hashable, Sendable {
 extension JournalTransaction {
   /// A signed sheet's items and sections are changed only after it is reopened; any other row is no matter of signing.
   func refuseIfSigned(_ row: RowKey) throws {
-    let section: String
-    switch row.entity {
-    case "DataQuestion", "RatingQuestion": section = "SELECT dataSectionID FROM dataQuestion WHERE uuid = ?"
-    case "DataSection": section = "?"
-    default: return
-    }
+    guard row.isItem || row.isSection else { return }
+    let section = row.isSection ? "?" : "SELECT dataSectionID FROM dataQuestion WHERE uuid = ?"
     let statement = try db.cachedStatement(
       sql: """
         SELECT 1 FROM dataSection s JOIN dataForm f ON f.uuid = s.dataFormID

@@ -20,7 +20,7 @@ public enum SessionUndo {
     /// The roster entry of that sheet.
     public let entry: String?
     /// Whether whole sheets went to other candidates.
-    public var isOfSheets: Bool { sheet == nil || rows.contains { $0.entity == "DataForm" } }
+    public var isOfSheets: Bool { sheet == nil || rows.contains(where: \.isSheet) }
   }
 
   /// The newest step of a person at a station session that was not undone.
@@ -110,16 +110,12 @@ public enum SessionUndo {
 
   /// Only what is marking: not the making of a sheet, signing, attendance by itself, or who sits where.
   private static func marking(_ made: [Made]) -> [Made] {
-    let sheets = made.filter { $0.operation.row.entity == "DataForm" }
+    let sheets = made.filter(\.operation.row.isSheet)
     // Sheets that changed candidates: all that went along is one step with them, signatures undone too.
     if sheets.contains(where: { $0.operation.kind == .set }) { return made }
     if !sheets.isEmpty { return [] }
     return made.filter { one in
-      switch one.operation.row.entity {
-      case "DataSection": true
-      case "DataQuestion", "RatingQuestion": one.operation.kind != .create
-      default: false
-      }
+      one.operation.row.isSection || one.operation.row.isItem && one.operation.kind != .create
     }
   }
 

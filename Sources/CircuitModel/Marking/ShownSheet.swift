@@ -16,7 +16,7 @@ public struct ShownSheet: Sendable {
 
   /// - Throws: `MarkingRefusal` if the sheet is another candidate's by now.
   public func check(in db: Database) throws {
-    let place = try RowPlace.of(RowKey(entity: "DataForm", id: sheet), in: db)
+    let place = try RowPlace.of(Stored.DataForm.row(sheet), in: db)
     guard place?.entry == entry else {
       throw MarkingRefusal.movedMeanwhile
     }
@@ -41,7 +41,7 @@ public struct ShownSheet: Sendable {
 
   /// The number of the candidate whom a sheet is on now; nil for the practice sheet and for one that is gone.
   public static func number(ofCandidateOn sheet: String, seat: Seat, in db: Database) throws -> String? {
-    guard let place = try RowPlace.of(RowKey(entity: "DataForm", id: sheet), in: db) else { return nil }
+    guard let place = try RowPlace.of(Stored.DataForm.row(sheet), in: db) else { return nil }
     return try Roster.entry(place.entry, seat: seat, in: db)?.candidate?.number
   }
 }

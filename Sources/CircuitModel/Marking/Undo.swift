@@ -33,7 +33,7 @@ extension JournalTransaction {
       }
     }
     for row in order { undone.append(try undo(changes[row] ?? [], of: row)) }
-    for row in order where row.entity == "DataForm" { try refuseIfDoubled(row.id) }
+    for row in order where row.isSheet { try refuseIfDoubled(row.id) }
     // A step is kept in the order of its making, so that undoing the undoing goes the other way.
     return undone.reversed()
   }

@@ -57,8 +57,10 @@ public enum Roster {
   public static func concerns(_ rows: Set<RowKey>, timetable: Int, in db: Database) throws -> Bool {
     try rows.contains { row in
       switch row.entity {
-      case "Student", "SlotTable", "RerunEntry", "ExamRuling", "Config": true
-      case "TimetableAttendanceLog":
+      case Stored.Student.entityName, Stored.SlotTable.entityName, Stored.RerunEntry.entityName,
+        Stored.ExamRuling.entityName, Stored.Config.entityName:
+        true
+      case Stored.TimetableAttendanceLog.entityName:
         try Int.fetchOne(
           db.cachedStatement(sql: "SELECT timetableID FROM timetableAttendanceLog WHERE uuid = ?"),
           arguments: [row.id]) == timetable

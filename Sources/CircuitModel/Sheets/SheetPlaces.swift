@@ -152,14 +152,16 @@ struct RowPlace {
   /// The place of a sheet, a section or an item; nil for any other row.
   static func of(_ row: RowKey, in db: Database) throws -> RowPlace? {
     let form: String
-    switch row.entity {
-    case "DataForm": form = "?"
-    case "DataSection": form = "SELECT dataFormID FROM dataSection WHERE uuid = ?"
-    case "DataQuestion", "RatingQuestion":
+    if row.isSheet {
+      form = "?"
+    } else if row.isSection {
+      form = "SELECT dataFormID FROM dataSection WHERE uuid = ?"
+    } else if row.isItem {
       form = """
         SELECT s.dataFormID FROM dataQuestion q JOIN dataSection s ON s.uuid = q.dataSectionID WHERE q.uuid = ?
         """
-    default: return nil
+    } else {
+      return nil
     }
     let found = try ReadRow.fetchOne(
       db.cachedStatement(
@@ -169,4 +171,13 @@ struct RowPlace {
           """), arguments: [row.id])
     return found.map { RowPlace(sheet: $0[0], entry: $0[1], timetable: $0[2]) }
   }
+}
+
+extension RowKey {
+  /// Whether it is a mark sheet.
+  package var isSheet: Bool { entity == Stored.DataForm.entityName }
+  /// Whether it is a section of one.
+  package var isSection: Bool { entity == Stored.DataSection.entityName }
+  /// Whether it is an item of one, with levels or without.
+  package var isItem: Bool { entity == Stored.DataQuestion.entityName || entity == Stored.RatingQuestion.entityName }
 }

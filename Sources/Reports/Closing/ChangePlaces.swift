@@ -41,7 +41,9 @@ struct ChangePlaces {
 
   private func find(_ row: RowKey) throws -> Place {
     guard let entity = Catalogue.standard[row.entity] else { return Place() }
-    if entity.name == "ExamRuling" || entity.name == "ExamLock" { return try named(row, entity) }
+    if [Stored.ExamRuling.entityName, Stored.ExamLock.entityName].contains(entity.name) {
+      return try named(row, entity)
+    }
     let places = OutboxPlaces(row.entity)
     var (holder, key) = (entity, row.id)
     for step in places.steps {

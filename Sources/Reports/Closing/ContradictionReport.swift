@@ -65,7 +65,9 @@ public struct ContradictionReport: Equatable, Sendable {
   private static func subject(_ row: RowKey, _ item: Item?, in db: Database) throws -> String {
     if let item { return "item \(item.number): \(item.template.text)" }
     let name = OutboxText.name(of: row.entity)
-    guard row.entity == "Staff", let key = Int(row.id), let username = try Usernames(db)[key] else { return name }
+    guard row.entity == Stored.Staff.entityName, let key = Int(row.id), let username = try Usernames(db)[key] else {
+      return name
+    }
     return "\(name) \(username)"
   }
 

@@ -10,10 +10,11 @@ extension SheetScreen {
     var (isAllOver, hasSittings, hasAttendance, hasComments) = (false, false, false, false)
     for row in changed {
       switch row.entity {
-      case "TimetableAttendanceLog" where row.id != entryKey: hasAttendance = hasAttendance || presence != .inTheRoom
-      case "DataQuestion", "RatingQuestion": if let (item, _) = index.item(row.id) { items.append(item) }
-      case "Sitting": hasSittings = true
-      case "CommentMetaStationCandidate": hasComments = true
+      case Stored.TimetableAttendanceLog.entityName where row.id != entryKey:
+        hasAttendance = hasAttendance || presence != .inTheRoom
+      case Stored.Sitting.entityName: hasSittings = true
+      case Stored.CommentMetaStationCandidate.entityName: hasComments = true
+      case _ where row.isItem: if let (item, _) = index.item(row.id) { items.append(item) }
       default: isAllOver = isAllOver || concerns(row)
       }
     }
@@ -33,13 +34,13 @@ extension SheetScreen {
   /// Whether a change of a row asks for the sheet as a whole.
   private func concerns(_ row: RowKey) -> Bool {
     switch row.entity {
-    case "SlotTable", "RerunEntry": true
-    case "TimetableAttendanceLog": row.id == entryKey
-    case "Student": entry?.candidate.map { row.id == String($0.id) } ?? false
+    case Stored.SlotTable.entityName, Stored.RerunEntry.entityName: true
+    case Stored.TimetableAttendanceLog.entityName: row.id == entryKey
+    case Stored.Student.entityName: entry?.candidate.map { row.id == String($0.id) } ?? false
     // Before the identity step there is no sheet: one may be moved here.
-    case "DataForm":
+    case Stored.DataForm.entityName:
       sheet == nil || otherSeats.contains(row.id) || entry?.sheets.contains { $0.key == row.id } == true
-    case "DataSection": index.hasSection(row.id) || isCopyOfSection(row.id)
+    case Stored.DataSection.entityName: index.hasSection(row.id) || isCopyOfSection(row.id)
     default: false
     }
   }
@@ -53,7 +54,7 @@ extension SheetScreen {
   /// The rows that the screen shows.
   var shownRows: [RowKey] {
     guard let sheet else { return [] }
-    return sheet.items.map(\.row) + sheet.sections.map { RowKey(entity: "DataSection", id: $0.key) }
-      + [RowKey(entity: "DataForm", id: sheet.key), RowKey(entity: "TimetableAttendanceLog", id: entryKey)]
+    return sheet.items.map(\.row) + sheet.sections.map { Stored.DataSection.row($0.key) }
+      + [Stored.DataForm.row(sheet.key), Stored.TimetableAttendanceLog.row(entryKey)]
   }
 }

@@ -86,16 +86,17 @@ extension SheetScreen {
 
   /// What must be read first: a change that was refused, values that contradict each other.
   private func notices(on item: SheetItem) -> [String] {
+    typealias Field = Stored.RatingQuestion.Field
     var notices = failed[item.key].map { ["NOT SAVED: \($0). Then press the key again."] } ?? []
     let contradictions = places.contradictions(of: item)
     // The descriptor goes with its level.
-    let isOfRating = contradictions.contains { $0.field == "rating" }
-    for contradiction in contradictions where !(isOfRating && contradiction.field == "descriptor") {
+    let isOfRating = contradictions.contains { $0.field == Field.rating.rawValue }
+    for contradiction in contradictions where !(isOfRating && contradiction.field == Field.descriptor.rawValue) {
       let values = contradiction.values.map { claim in
         let value = claim.text.isEmpty ? "blank" : claim.text
         return "\(value) (\(claim.staff ?? "nobody named"), \(LocalTime.reading(of: claim.at).time))"
       }
-      let field = contradiction.field == "rating" ? "" : ", \(contradiction.field)"
+      let field = contradiction.field == Field.rating.rawValue ? "" : ", \(contradiction.field)"
       notices.append("CONFLICT\(field): \(values.joined(separator: " or ")). The exam lead decides.")
     }
     if places.isRefused(item) { notices.append("REFUSED: the hub rejected a change to this item.") }

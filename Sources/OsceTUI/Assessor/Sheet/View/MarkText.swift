@@ -18,18 +18,18 @@ enum MarkText {
   /// What of an item a change of some of its fields was about, and what is said there now: what its undoing takes back.
   static func changed(_ fields: Set<String>, of item: SheetItem, number: Int) -> String {
     let place = "item \(number) (\(short(item.template.text)))"
-    let ofAnswer: Set<String> = item.template.kind.isWritten ? ["feedback"] : ["rating", "unable"]
-    if !fields.isDisjoint(with: ofAnswer) {
+    func has(_ field: Stored.RatingQuestion.Field) -> Bool { fields.contains(field.rawValue) }
+    if item.template.kind.isWritten ? has(.feedback) : has(.rating) || has(.unable) {
       return place + ", now " + (answer(of: item).isEmpty ? "blank" : short(answer(of: item)))
     }
-    if fields.contains("tags") {
+    if has(.tags) {
       return "tags of \(place), now " + (item.tags.isEmpty ? "none" : short(item.tags.joined(separator: ", ")))
     }
-    if fields.contains("recommended") { return "\(place), now \(item.isRecommended ? "" : "not ")recommended" }
-    if fields.contains("completedCase") {
+    if has(.recommended) { return "\(place), now \(item.isRecommended ? "" : "not ")recommended" }
+    if has(.completedCase) {
       return "\(place), which now \(item.isCompletedCase ? "completes" : "does not complete") the case"
     }
-    if fields.contains("times") {
+    if has(.times) {
       let record = ([item.feedback] + work(of: item) + [item.work.note]).filter { !$0.isEmpty }
       return "record of \(place), now " + (record.isEmpty ? "none" : short(record.joined(separator: ", ")))
     }

@@ -53,7 +53,9 @@ struct SheetAside {
 
   /// What is saved of these at other sheets changes what stands here.
   static let entities: Set<String> = [
-    "TimetableAttendanceLog", "Timetable", "DataForm", "RerunEntry", "Student", "User", "ExamRuling", "Config",
+    Stored.TimetableAttendanceLog.entityName, Stored.Timetable.entityName, Stored.DataForm.entityName,
+    Stored.RerunEntry.entityName, Stored.Student.entityName, Stored.User.entityName, Stored.ExamRuling.entityName,
+    Stored.Config.entityName,
   ]
 
   /// At most so many candidates of a kind are named.
