@@ -232,6 +232,32 @@ import Timer
     #expect(try dossier(exam).lines.joined(separator: " ").contains("CONFLICT"))
   }
 
+  @Test("a dossier says who judged what another person signed, who typed it from paper, and of which tooth")
+  func origins() throws {
+    let exam = try MarkedExam([
+      SmallExam.row(
+        "TypeSection", "1", ["name": .text("Tooth"), "quadAndTooth": .bool(true), "maximumDifficulty": .integer(3)])
+    ])
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 0, level: 1)
+    let (tooth, item) = (sheet.sections[0], sheet.items[1])
+    try exam.store.write(Author(staff: 1)) {
+      _ = try Marking($0, paper: PaperEntry(judge: 2)).mark(item, level: item.template.levels[1])
+      try SectionFacts.record(SectionFacts.Tooth("55"), of: tooth, in: $0)
+      try SectionFacts.record(difficulty: 1, of: tooth, in: $0)
+    }
+    try exam.sign(sheet.key)
+    let found = try dossier(exam)
+    let lines = found.lines
+    #expect(lines.contains("    Tooth: tooth 55, difficulty 1"))
+    #expect(lines.contains { $0.contains("1  Washes hands: 1 Yes, 09:00:00") && !$0.contains(", by ") })
+    let text = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    #expect(text.contains("2 Listens: 2, 09:00:00, by Murphy, typed from paper by Dr Davies"))
+    let members =
+      #""judge":"Murphy","enteredBy":"Dr Davies","paper":true,"tooth":"5","quadrant":"5","quantity":null,"difficulty":1"#
+    #expect(found.json.text.contains(members))
+  }
+
   @Test("concerns are in a dossier only where they are asked for, and it says that there are some") func concerns()
     throws
   {

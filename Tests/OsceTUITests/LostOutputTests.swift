@@ -1,3 +1,5 @@
+import CircuitModel
+import ExamStore
 import Foundation
 import Testing
 
@@ -66,6 +68,24 @@ struct LostOutputTests {
     #expect(result.code == 1 && result.failure.hasPrefix("osce: cannot write"), "\(result)")
     let left = try FileManager.default.contentsOfDirectory(atPath: runner.folder).filter { $0.contains("marks.json") }
     #expect(left == [])
+  }
+
+  @Test(
+    "nothing is said beside the output, of a sheet that was opened and not marked either",
+    arguments: ["export marks", "dossier 30101", "status", "missing"])
+  func nothingBeside(command: String) throws {
+    let runner = try CommandRunner()
+    try runner.withStore { store in
+      try store.write(.program) { transaction in
+        let places = try StationSession.all(in: transaction.db).filter { !$0.isRest }
+        let place = try #require(places.first)
+        let entries = try Roster.entries(timetable: place.timetable, seat: .lead, in: transaction.db)
+        let entry = try #require(entries.first { $0.candidate?.label == "30101" })
+        _ = try Attendance.passIdentityStep(entry: entry, seat: .lead, in: transaction)
+      }
+    }
+    let result = try run(command, ">/dev/null", store: runner.store)
+    #expect(result.code == 0 && result.failure == "", "\(result)")
   }
 
   @Test("a reader that has gone is no failure") func goneReader() throws {

@@ -24,6 +24,8 @@ public struct HeldItem: Sendable {
   public let judge: Int?
   /// The key of who typed.
   public let enteredBy: Int?
+  /// Whether it was typed from paper.
+  public let isFromPaper: Bool
 
   /// How often it was done, how difficult it was, and the supervisor's note.
   public let work: WorkFacts
@@ -86,6 +88,6 @@ extension HeldItem {
   init(blank part: SheetPart, number: Int, copy: Int) {
     self.init(
       key: "", number: number, copy: copy, part: part, rating: nil, isUnable: false, feedback: "", markedAt: nil,
-      descriptor: nil, judge: nil, enteredBy: nil, work: WorkFacts(), facts: ItemFacts())
+      descriptor: nil, judge: nil, enteredBy: nil, isFromPaper: false, work: WorkFacts(), facts: ItemFacts())
   }
 }

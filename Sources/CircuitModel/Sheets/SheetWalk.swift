@@ -191,7 +191,7 @@ package final class SheetWalk {
     """
   private static let wholeColumns = """
     , q.uuid, q.rating, q.feedback, q.markedAt, q.descriptorID, q.judgedByID, q.enteredByID, q.times, q.difficulty, q.note,
-      q.tags, q.recommended, q.completedCase, s.quad, s.tooth, s.quantity, s.difficulty
+      q.tags, q.recommended, q.completedCase, s.quad, s.tooth, s.quantity, s.difficulty, q.source
     """
   /// Through sheets and sections in the order in which they were made: nothing needs sorting as a rule.
   private static let source = """
@@ -256,12 +256,13 @@ package final class SheetWalk {
     let answer = AnswerFlags(rawValue: row[3])
     content.tally.count(part, answer)
     if depth == .whole {
+      let source: String? = row[25]
       content.items.append(
         HeldItem(
           key: row[8], number: content.tally.items, copy: row[6], part: part,
           rating: (row[9] as Double?).flatMap { MarkValue($0) }, isUnable: answer.contains(.isUnable),
           feedback: row[10] ?? "", markedAt: (row[11] as Int64?).map { Instant(stored: $0) }, descriptor: row[12],
-          judge: row[13], enteredBy: row[14],
+          judge: row[13], enteredBy: row[14], isFromPaper: source == Marking.Source.paper.rawValue,
           work: WorkFacts(times: row[15], difficulty: row[16], note: row[17] ?? ""),
           facts: ItemFacts(
             tags: row[18], isRecommended: row[19] ?? false, isCompletedCase: row[20] ?? false, quadrant: row[21],

@@ -75,6 +75,8 @@ public struct CandidateDossier: Sendable {
     public let amendments: [SheetAmendment]
     /// How long after the bell the marks were given, in seconds, by the key of the item; none for those in time.
     public let secondsAfterBell: [String: Int64]
+    /// Who gave the marks, and who typed them, by the key of the item.
+    public let origins: [String: MarkOrigin]
     /// Which answers took the place of others.
     public let changes: [MarkChange]
     /// The keys of the items of which two values stand.
@@ -225,8 +227,10 @@ private struct DossierReader {
     let signature = try sheet.held.flatMap { try SheetSignature.read($0, in: db) }
     let rotations = try bells.rotations(of: sheet.entry, sheet.place.session, db)
     var late: [String: Int64] = [:]
+    var origins: [String: MarkOrigin] = [:]
     for item in sheet.held?.items ?? [] where !item.isBlank {
       late[item.key] = Bells.secondsAfter(item.markedAt, rotations)
+      origins[item.key] = try MarkOrigin(item, signer: signature?.staff, in: db)
     }
     let conflicts = try String.fetchAll(
       db,
@@ -236,8 +240,8 @@ private struct DossierReader {
         WHERE s.dataFormID = ?
         """, arguments: [sheet.held?.key])
     return CandidateDossier.SheetPart(
-      sheet: sheet, signedAt: signature?.at, signedBy: signature?.name,
-      amendments: sheet.held.flatMap { amendments[$0.key] } ?? [], secondsAfterBell: late,
+      sheet: sheet, signedAt: signature?.at, signedBy: try signature?.name(in: db),
+      amendments: sheet.held.flatMap { amendments[$0.key] } ?? [], secondsAfterBell: late, origins: origins,
       changes: try changes.changes(of: sheet, in: db).map(\.change), conflicts: Set(conflicts))
   }
 }

@@ -155,6 +155,11 @@ extension CandidateDossier.SheetPart {
               ("unable", .bool(item.isUnable)),
               ("words", .text(item.answer)), ("markedAt", .time(item.isBlank ? nil : item.markedAt)),
               ("secondsAfterBell", .number(secondsAfterBell[item.key])),
+              ("judge", .optional(origins[item.key]?.judge)), ("enteredBy", .optional(origins[item.key]?.typist)),
+              ("paper", .bool(origins[item.key]?.isFromPaper ?? false)),
+              ("tooth", .optional(item.facts.tooth)), ("quadrant", .optional(item.facts.quadrant)),
+              ("quantity", .number(item.work.times ?? item.facts.quantity)),
+              ("difficulty", .number(item.work.difficulty ?? item.facts.difficulty)),
               ("conflict", .bool(conflicts.contains(item.key))),
             ])
           })

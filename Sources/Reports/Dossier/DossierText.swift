@@ -76,15 +76,32 @@ extension CandidateDossier.SheetPart {
     guard let held = sheet.held else { return [title + ": not started"] }
     let signed = signedAt.map { "signed by \(signedBy ?? "nobody known") at \($0.text)" } ?? "NOT SIGNED"
     var lines = [title + ": " + signed] + amendments.map { "    " + $0.text }
+    var section: String?
     for item in held.items {
+      if let next = sectionLine(of: item), next != section {
+        lines.append(next)
+        section = next
+      }
       let time = item.isBlank ? nil : item.markedAt.map { ", \($0.text)" }
       let late = secondsAfterBell[item.key].map { ", \($0) s after the bell" }
       let conflict = conflicts.contains(item.key) ? ", CONFLICT: two values, not settled" : ""
       lines.append(
-        "    \(item.number)  \(item.template.text): \(item.answer)" + (time ?? "") + (late ?? "") + conflict)
+        "    \(item.number)  \(item.template.text): \(item.answer)" + (time ?? "") + (late ?? "")
+          + (origins[item.key]?.text ?? "") + conflict)
     }
     if !changes.isEmpty { lines.append("    Changes:") }
     return lines + changes.map { "      " + $0.text }
+  }
+
+  /// What stands above the items of a section, where a sheet has sections of which something is recorded or that are
+  /// copied: only with it can equal items be told apart.
+  private func sectionLine(of item: HeldItem) -> String? {
+    let sections = sheet.template.sections
+    guard sections.contains(where: { $0.isDuplicable || !SectionFact.asked(by: $0).isEmpty }) else { return nil }
+    let held = item.facts
+    let facts = SectionText.facts(
+      quadrant: held.quadrant, tooth: held.tooth, quantity: held.quantity, difficulty: held.difficulty)
+    return "    " + item.section.name + SectionText.copy(item.copy) + (facts.isEmpty ? "" : ": " + facts)
   }
 }
 

@@ -7,7 +7,8 @@ import Timer
 /// Who signed a sheet for the marks that were given at the station, and when.
 struct SheetSignature {
   let at: Instant
-  let name: String?
+  /// The key of who signed.
+  let staff: Int64?
 
   /// The signature that the journal has from before any amendment, which two others sign; else the present one.
   /// - Returns: nil for a sheet that is not signed.
@@ -27,13 +28,15 @@ struct SheetSignature {
       }
     }
     if let found {
-      return SheetSignature(
-        at: Instant(stored: found.at), name: try found.by.flatMap { try personName(of: $0, in: db) })
+      return SheetSignature(at: Instant(stored: found.at), staff: found.by)
     }
     let present = try Int64.fetchOne(
       db, sql: "SELECT signedByID FROM dataForm WHERE uuid = ?", arguments: [sheet.key])
-    return SheetSignature(at: signedAt, name: try present.flatMap { try personName(of: $0, in: db) })
+    return SheetSignature(at: signedAt, staff: present)
   }
+
+  /// The name of who signed.
+  func name(in db: Database) throws -> String? { try staff.flatMap { try personName(of: $0, in: db) } }
 }
 
 /// That two people changed answers of a signed sheet.

@@ -16,8 +16,7 @@ public enum SheetText {
     lines.append("score \(total.score) of \(total.maximum)")
     var number = 0
     for section in sheet.sections {
-      let copy = section.copy > 1 ? " (copy \(section.copy))" : ""
-      lines += ["", section.template.name.uppercased() + copy + facts(section)]
+      lines += ["", section.template.name.uppercased() + SectionText.copy(section.copy) + facts(section)]
       for item in section.items {
         number += 1
         lines += self.lines(item, number, sheet, width)
@@ -45,11 +44,9 @@ public enum SheetText {
   }
 
   private static func facts(_ section: SheetSection) -> String {
-    let parts = [
-      section.quadrant.map { "quadrant \($0)" }, section.tooth.map { "tooth \($0)" },
-      section.quantity.map { "\($0) times" }, section.difficulty.map { "difficulty \($0)" },
-    ].compactMap { $0 }
-    return parts.isEmpty ? "" : " · " + parts.joined(separator: ", ")
+    let facts = SectionText.facts(
+      quadrant: section.quadrant, tooth: section.tooth, quantity: section.quantity, difficulty: section.difficulty)
+    return facts.isEmpty ? "" : " · " + facts
   }
 
   private static func lines(_ item: SheetItem, _ number: Int, _ sheet: Sheet, _ width: Int) -> [String] {
