@@ -8,7 +8,7 @@ import Timer
 public struct ExamPapers: Sendable {
   /// What can be printed.
   public enum Kind: String, CaseIterable, Sendable {
-    /// A blank mark sheet for each expected sheet.
+    /// A blank mark sheet for each expected sheet; of those among which the assessor has still to choose, each.
     case sheets
     /// A page for each candidate: where to be, and when.
     case itineraries
@@ -70,40 +70,22 @@ public struct ExamPapers: Sendable {
     _ places: [StationSession], in db: Database, _ body: (PaperPage) throws -> Void
   ) throws {
     var plans = Plans()
+    var templates: [Int: SheetTemplate] = [:]
     try SheetWalk.forEach(.signature, at: places, in: db) { sheet in
       guard sheet.isExpected else { return }
-      let (place, entry) = (sheet.place, sheet.entry)
-      let time = try plans.time(entry.round, of: place.session, in: db)
-      var blocks: [PaperBlock] = [
-        .line("Candidate \(entry.number)  \(entry.candidate)"),
-        .line(
-          [place.circuit.name, place.session.name, place.stationTitle, entry.round.map { "round \($0)" }, time]
-            .compactMap { $0 }.joined(separator: "  ·  ")),
-        .line("Assessor: \(sheet.assessor?.name ?? "")" + (sheet.seat == .lead ? "" : " (second assessor)")),
-      ]
-      let required = sheet.template.required
-      var number = 0
-      for section in sheet.template.sections {
-        blocks.append(.heading(section.name))
-        if section.asksQuadrantAndTooth { blocks.append(.blank("Quadrant and tooth")) }
-        for item in section.items {
-          number += 1
-          let isGlobal = item.link == sheet.template.globalRating
-          let mark = (required.contains(item.link) ? "*" : "") + (isGlobal ? " (global rating)" : "")
-          let boxes =
-            item.kind.isWritten
-            ? [] : item.levels.map(\.label) + (item.allowsUnable ? ["unable to assess"] : [])
-          blocks.append(.item(number: String(number), text: item.text + mark, boxes: boxes))
-          if boxes.isEmpty { blocks.append(.blank("  ")) }
-        }
+      let entry = sheet.entry
+      let time = try plans.time(entry.round, of: sheet.place.session, in: db)
+      let choices = try FormChoices.open(entry: entry.key, seat: sheet.seat, in: db)
+      // Which of them the assessor chooses shows at the station: each is at hand.
+      var printed = choices.isEmpty ? [sheet.template] : []
+      for choice in choices {
+        templates[choice.form] = try templates[choice.form] ?? TemplateReader.read(form: choice.form, in: db)
+        if let template = templates[choice.form] { printed.append(template) }
       }
-      blocks += [
-        .heading("Comments"), .blank(""), .blank(""), .blank(""),
-        .line("* must be answered. Tick one box an item; to correct, strike out, tick another, and sign beside it."),
-        .blank("Assessor, name and signature"), .blank("Date and time"),
-      ]
-      let name = sheet.nameAmongSeveral.map { ", \($0)" } ?? ""
-      try body(PaperPage("\(place.stationTitle)\(name) – candidate \(entry.number)", blocks))
+      for template in printed {
+        try body(
+          MarkSheetPaper(sheet: sheet, template: template, choices: choices.map(\.name), time: time).page)
+      }
     }
   }
 
@@ -262,9 +244,4 @@ public struct ExamPapers: Sendable {
 
 extension Candidate {
   fileprivate func isBefore(_ other: Candidate) -> Bool { CandidateOrder.isBefore(number, other.number) }
-}
-
-extension Level {
-  /// What is printed beside its box: its value, and its words where it has some.
-  fileprivate var label: String { text.isEmpty ? value.description : "\(value) \(text)" }
 }
