@@ -39,4 +39,33 @@ struct MarkSheetPaperTests {
     #expect(chosen.map(\.title) == ["H History, Other sheet – candidate 1001"])
     #expect(!chosen[0].blocks.contains { "\($0)".contains("One of: ") })
   }
+
+  @Test("a sheet has the instructions, the adjustments, and a line for each fact that the screen asks for")
+  func facts() throws {
+    let exam = try MarkedExam([
+      SmallExam.row("TypeForm", "1", ["name": .text("History sheet"), "instructions": .text("Say nothing.\nListen.")]),
+      SmallExam.row(
+        "TypeSection", "1",
+        [
+          "name": .text("Tooth"), "quadAndTooth": .bool(true), "maximumDifficulty": .integer(4),
+          "duplicable": .bool(true), "maximumQuantity": .integer(3),
+        ]),
+      SmallExam.row("TypeQuestion", "3", ["text": .text("Filling"), "questionType": .text("record")]),
+      SmallExam.row("Student", "11", ["extraStationSeconds": .integer(120)]),
+    ])
+    let pages = try pages(exam)
+    let blocks = try #require(pages.first).blocks
+    for block: PaperBlock in [
+      .heading("For the assessor"), .line("Say nothing."), .line("Listen."), .blank("Quadrant and tooth"),
+      .blank("Difficulty, 1 to 4"),
+      .line("Recorded more than once, at most 3 in all: use another sheet for each copy."),
+      .blank("   How often"), .blank("   Difficulty, 1 to 4"), .blank("   Note"),
+    ] {
+      #expect(blocks.contains(block), "\(block)")
+    }
+    func isAdjusted(_ page: PaperPage) -> Bool {
+      page.blocks.contains { if case .warning(let text) = $0 { text.hasPrefix("Adjustments: ") } else { false } }
+    }
+    #expect(pages.map(isAdjusted) == [true, false])
+  }
 }

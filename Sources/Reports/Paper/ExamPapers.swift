@@ -75,6 +75,7 @@ public struct ExamPapers: Sendable {
       guard sheet.isExpected else { return }
       let entry = sheet.entry
       let time = try plans.time(entry.round, of: sheet.place.session, in: db)
+      let adjustments = try Roster.entry(entry.key, seat: .lead, in: db)?.candidate?.adjustments
       let choices = try FormChoices.open(entry: entry.key, seat: sheet.seat, in: db)
       // Which of them the assessor chooses shows at the station: each is at hand.
       var printed = choices.isEmpty ? [sheet.template] : []
@@ -84,7 +85,9 @@ public struct ExamPapers: Sendable {
       }
       for template in printed {
         try body(
-          MarkSheetPaper(sheet: sheet, template: template, choices: choices.map(\.name), time: time).page)
+          MarkSheetPaper(
+            sheet: sheet, template: template, choices: choices.map(\.name), time: time, adjustments: adjustments
+          ).page)
       }
     }
   }

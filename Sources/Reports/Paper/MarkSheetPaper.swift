@@ -1,6 +1,6 @@
 import CircuitModel
 
-/// A blank mark sheet on paper.
+/// A blank mark sheet on paper: what the screen says, and a place for all that it asks for.
 struct MarkSheetPaper {
   /// The sheet of a candidate, a station and a seat.
   let sheet: PlannedSheet
@@ -10,13 +10,15 @@ struct MarkSheetPaper {
   let choices: [String]
   /// When the round is planned.
   let time: String?
+  /// The candidate's adjustments in one line; nil if there are none.
+  let adjustments: String?
 
   /// The page.
   var page: PaperPage {
     let name = (choices.isEmpty ? sheet.nameAmongSeveral : template.name).map { ", \($0)" } ?? ""
     return PaperPage(
       "\(sheet.place.stationTitle)\(name) – candidate \(sheet.entry.number)",
-      head + sections + [
+      head + instructions + sections + [
         .heading("Comments"), .blank(""), .blank(""), .blank(""),
         .line("* must be answered. Tick one box an item; to correct, strike out, tick another, and sign beside it."),
         .blank("Assessor, name and signature"), .blank("Date and time"),
@@ -26,6 +28,7 @@ struct MarkSheetPaper {
   private var head: [PaperBlock] {
     let (place, entry) = (sheet.place, sheet.entry)
     var blocks: [PaperBlock] = [.line("Candidate \(entry.number)  \(entry.candidate)")]
+    if let adjustments { blocks.append(.warning("Adjustments: \(adjustments)")) }
     blocks += [
       .line(
         [place.circuit.name, place.session.name, place.stationTitle, entry.round.map { "round \($0)" }, time]
@@ -36,28 +39,57 @@ struct MarkSheetPaper {
     return blocks
   }
 
+  private var instructions: [PaperBlock] {
+    [("For the assessor", template.assessorInstructions), ("For the candidate", template.candidateInstructions)]
+      .flatMap { heading, text -> [PaperBlock] in
+        let lines = (text ?? "").split(whereSeparator: \.isNewline).map { PaperBlock.line(String($0)) }
+        return lines.isEmpty ? [] : [.heading(heading)] + lines
+      }
+  }
+
   private var sections: [PaperBlock] {
     var blocks: [PaperBlock] = []
     var number = 0
     for section in template.sections {
       blocks.append(.heading(section.name))
-      if section.asksQuadrantAndTooth { blocks.append(.blank("Quadrant and tooth")) }
+      blocks += SectionFact.asked(by: section).map { .blank($0.label(in: section)) }
+      if section.isDuplicable {
+        let most = section.maximumQuantity > 0 ? ", at most \(section.maximumQuantity) in all" : ""
+        blocks.append(.line("Recorded more than once\(most): use another sheet for each copy."))
+      }
       for item in section.items {
         number += 1
-        blocks += self.blocks(of: item, number)
+        blocks += self.blocks(of: item, number, in: section)
       }
     }
     return blocks
   }
 
-  private func blocks(of item: ItemTemplate, _ number: Int) -> [PaperBlock] {
+  private func blocks(of item: ItemTemplate, _ number: Int, in section: SectionTemplate) -> [PaperBlock] {
     let isGlobal = item.link == template.globalRating
     let mark = (template.requires(item) ? "*" : "") + (isGlobal ? " (global rating)" : "")
     let boxes =
       item.kind.isWritten ? [] : item.levels.map(\.label) + (item.allowsUnable ? ["unable to assess"] : [])
     var blocks: [PaperBlock] = [.item(number: String(number), text: item.text + mark, boxes: boxes)]
     if boxes.isEmpty { blocks.append(.blank("  ")) }
+    if item.kind.recordsWork {
+      blocks += [
+        .blank("   How often"), .blank("   Difficulty, 1 to \(WorkFacts.mostDifficult(in: section))"),
+        .blank("   Note"),
+      ]
+    }
     return blocks
+  }
+}
+
+extension SectionFact {
+  /// What is to be written on its line.
+  fileprivate func label(in section: SectionTemplate) -> String {
+    switch self {
+    case .tooth: "Quadrant and tooth"
+    case .quantity: "How often, 1 to \(section.maximumQuantity)"
+    case .difficulty: "Difficulty, 1 to \(section.maximumDifficulty)"
+    }
   }
 }
 
