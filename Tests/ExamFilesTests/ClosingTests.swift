@@ -155,11 +155,32 @@ import Timer
     #expect(!check(report, .unsigned).lines.isEmpty && !check(report, .blankRequired).lines.isEmpty)
     #expect(report.lines(listing: 3).allSatisfy { $0.count <= 80 })
     #expect(report.lines(listing: 3)[0].hasSuffix("NOT LOCKED"))
-    // What is waived is named by its id; what has to be settled has none that anything takes.
+    // What is waived is named by its id; what has to be settled has no id that anything takes.
     let listed = report.lines(listing: 3, withIDs: true)
     let waivable = try #require(check(report, .unsigned).open.first)
     #expect(listed.contains { $0.hasPrefix("    \(waivable.id) · ") } && listed.allSatisfy { $0.count <= 80 })
     #expect(!listed.contains { $0.contains(line.id) })
+  }
+
+  @Test("a sheet from paper has before it the key that osce rule answer takes, and names whom to call")
+  func paper() throws {
+    let exam = try MarkedYear3Exam()
+    let held = try #require(
+      try report(exam).sheets.first { $0.sheetClass == .held && $0.signedAt == nil && $0.assessor != nil })
+    let key = try #require(held.sheet)
+    let (sheet, people) = try exam.store.read { (try Sheet.read(key, in: $0), try StaffMember.judges($0)) }
+    let item = try #require(sheet?.items.first { $0.template.kind.takesLevel })
+    func type(as person: StaffMember) throws -> ClosingReport.Line {
+      try exam.store.write(Author(staff: person.id)) {
+        _ = try Marking($0, paper: PaperEntry(judge: people[0].id)).mark(item, level: item.template.levels[0])
+      }
+      let report = try report(exam)
+      #expect(report.lines(listing: 3, withIDs: true).contains { $0.hasPrefix("    \(key) · ") })
+      return try #require(check(report, .paper).open.first)
+    }
+    let typed = try type(as: try #require(people.first { $0.username != held.assessor }))
+    #expect(typed.subject == key && typed.call == held.assessor)
+    #expect(try type(as: try #require(people.first { $0.username == held.assessor })).call == nil)
   }
 
   @Test(

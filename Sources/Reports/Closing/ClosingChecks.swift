@@ -153,8 +153,10 @@ struct ClosingChecks {
       guard let paper = sheet.sheet.flatMap({ typed[$0] }), !rulings.answers.contains(where: paper.isChecked) else {
         return nil
       }
-      var found = line("typed from paper by \(paper.typists.sorted().joined(separator: ", "))", sheet)
-      (found.subject, found.call) = (paper.key, nil)
+      var found = line("typed by \(paper.typists.sorted().joined(separator: ", ")) from paper", sheet)
+      found.subject = paper.key
+      // Who typed a sheet does not compare it as well.
+      if let call = found.call, paper.typists.contains(call) { found.call = nil }
       return found
     }
   }

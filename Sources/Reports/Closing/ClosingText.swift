@@ -7,7 +7,8 @@ extension ClosingReport {
   /// The checks in lines of at most 80 columns; with every open line where they are asked for.
   /// - Parameters:
   ///   - lists: how many open lines of each check are given.
-  ///   - showsIDs: whether an open line that can be waived has its id before it.
+  ///   - showsIDs: whether an open line has before it what a ruling names it by: its id where it can be waived, else
+  ///     its subject.
   public func lines(listing lists: Int, withIDs showsIDs: Bool = false) -> [String] {
     let open = checks.filter { !$0.isOK }
     let head =
@@ -36,8 +37,10 @@ extension ClosingReport {
         check.ruled.isEmpty ? nil : "\(check.ruled.count) ruled",
       ].compactMap { $0 }
       lines.append("\(sign) \(check.code.text)" + (counts.isEmpty ? "" : ": " + counts.joined(separator: ", ")))
-      let hasID = showsIDs && check.code.isWaivable
-      lines += check.open.prefix(lists).map { "    " + (hasID ? "\($0.id) · " : "") + $0.text }
+      lines += check.open.prefix(lists).map { line in
+        let key = showsIDs ? (check.code.isWaivable ? line.id : line.subject) : nil
+        return "    " + (key.map { "\($0) · " } ?? "") + line.text
+      }
       if check.open.count > lists && lists > 0 { lines.append("    and \(check.open.count - lists) more") }
     }
     return lines.flatMap { TextLines.wrapped(VisibleText.of($0, dropsJoiners: true)) }

@@ -10,7 +10,7 @@ struct RuleAnswer: ParsableCommand {
     abstract: "Answer a concern or an identity note, or say that a sheet typed from paper was compared with it.",
     discussion: "The reason says what became of it. Who typed a sheet does not compare it as well.")
 
-  @Argument(help: "Its subject, as osce close --json names it.")
+  @Argument(help: "Its subject, as it stands before the line in osce close.")
   var subject: String
   @OptionGroup var ruling: RulingOptions
 

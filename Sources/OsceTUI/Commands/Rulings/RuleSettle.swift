@@ -7,9 +7,9 @@ import Reports
 struct RuleSettle: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settle", abstract: "Say which of two values of one field is right, where terminals had not met.",
-    discussion: "osce close lists such fields with their values by number, and --json with their subject.")
+    discussion: "osce close lists such fields with their subject and their values by number.")
 
-  @Argument(help: "Its subject, as osce close --json names it.")
+  @Argument(help: "Its subject, as it stands before the line in osce close.")
   var subject: String
   @Argument(help: "The number of the value that is right, from 1.")
   var value: Int
