@@ -170,9 +170,13 @@ struct SheetsTests {
     }
     let section = try exam.sheet(sheet.key).sections[0]
     #expect(section.quadrant == "3" && section.tooth == "6" && section.difficulty == 2)
-    #expect(throws: MarkingRefusal.difficulty(0...3)) {
-      try exam.store.write(exam.author) { _ = try SectionFacts.record(difficulty: 4, of: section, in: $0) }
+    for difficulty in [0, 4] {
+      #expect(throws: MarkingRefusal.difficulty(1...3)) {
+        try exam.store.write(exam.author) { _ = try SectionFacts.record(difficulty: difficulty, of: section, in: $0) }
+      }
     }
+    try exam.store.write(exam.author) { _ = try SectionFacts.record(difficulty: nil, of: section, in: $0) }
+    #expect(try exam.sheet(sheet.key).sections[0].difficulty == nil)
   }
 
   @Test("quantity and quadrant are kept, checked and taken back; a tooth of another quadrant goes")

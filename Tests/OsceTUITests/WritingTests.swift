@@ -224,7 +224,7 @@ struct WritingTests {
     play.press("]", .enter).type("97\n")
     #expect(play.message == "97 is no tooth: quadrant 1 to 4, tooth 1 to 8 (first teeth 51 to 85)")
     play.press("ctrl-u").type("36\n").type("7")
-    #expect(play.message == "a number from 0 to 3")
+    #expect(play.message == "a number from 1 to 3")
     play.press(.escape)
     #expect(play.screen.contains("tooth 36 · how difficult? Enter"))
     play.press(.enter, "ctrl-u").type("85\n3\n")

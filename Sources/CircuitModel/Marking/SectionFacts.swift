@@ -36,9 +36,9 @@ public enum SectionFacts {
     difficulty: Int?, of section: SheetSection, in transaction: JournalTransaction
   ) throws -> OperationID {
     let most = section.template.maximumDifficulty
-    if let difficulty, !(0...most).contains(difficulty) {
+    if let difficulty {
       if most == 0 { throw SheetRefusal.noDifficulty }
-      throw MarkingRefusal.difficulty(0...most)
+      guard (1...most).contains(difficulty) else { throw MarkingRefusal.difficulty(1...most) }
     }
     return try set([.difficulty(difficulty)], of: section, in: transaction)
   }

@@ -25,8 +25,8 @@ extension SectionFact {
         hint: "1 to \(section.template.maximumQuantity)")
     case .difficulty:
       Form.Field(
-        "Difficulty", .number(0...section.template.maximumDifficulty), text: text,
-        hint: "0 to \(section.template.maximumDifficulty)")
+        "Difficulty", .number(1...section.template.maximumDifficulty), text: text,
+        hint: "1 to \(section.template.maximumDifficulty)")
     }
   }
 
