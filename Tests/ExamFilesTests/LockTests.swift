@@ -480,7 +480,14 @@ import Testing
     let closed = try Closed(isWhole: false)
     let line = try #require(try closed.report().checks.first { $0.code == .unsigned }?.open.first)
     try closed.accept(line)
-    #expect(try closed.report().checks.first { $0.code == .unsigned }!.lines.allSatisfy { $0.sheet != line.sheet })
+    let report = try closed.report()
+    let check = try #require(report.checks.first { $0.code == .unsigned })
+    #expect(check.lines.allSatisfy { $0.sheet != line.sheet })
+    let page = try closed.store.read { db in
+      let board = try BoardReport.read(report, showsNames: false, in: db, at: closed.store.clock.now)
+      return String(decoding: board.page.bytes, as: UTF8.self)
+    }
+    #expect(page.contains(#"sheets signed</td><td>\#(check.open.count)</td><td>0</td><td>1</td>"#))
     let reason = try closed.exam.rows(.journal).last { $0["kind"] == "sign" }?["reason"]
     #expect(reason == "accepted as it stands on behalf of \(line.call!): went home before signing")
   }

@@ -366,8 +366,11 @@ public struct BoardReport: Sendable {
     page.heading(2, "Closing")
     page.paragraph(closing.identityText)
     page.table(
-      ["Check", "Open", "Waived"],
-      closing.checks.map { [$0.code.text, String($0.open.count), String($0.lines.count - $0.open.count)] })
+      ["Check", "Open", "Waived", "Ruled"],
+      closing.checks.map { check in
+        let counts = [check.open.count, check.lines.count - check.open.count, check.ruled.count]
+        return [check.code.text] + counts.map { String($0) }
+      })
     for lock in closing.locks {
       let what = lock.amendment == 0 ? "locked" : "amendment \(lock.amendment)"
       let time = lock.lockedAt.map { Timestamp.text($0) } ?? ""
