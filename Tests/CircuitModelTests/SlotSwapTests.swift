@@ -202,6 +202,10 @@ struct SlotSwapTests {
     let exam = try HallExam()
     let sheet = try exam.mark(102, 3)
     #expect(try refusal(exam, 101, 102, 2) == "round 3: C102 has marks at A4; swap from round 4 on, or move the sheet")
+    func first(_ one: Int, _ other: Int, _ round: Int) throws -> Int {
+      try exam.store.read { try SlotChanges.firstRound(one, other, from: round, in: exam.session, in: $0) }
+    }
+    #expect(try [first(101, 102, 1), first(102, 101, 5), first(101, 103, 1)] == [4, 5, 1])
     _ = try exam.swap(101, 102, 4)
     #expect(try exam.entry(102, 3).sheets.map(\.key) == [sheet])
     let entry = try exam.entry(105, 5)

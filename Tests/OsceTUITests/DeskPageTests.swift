@@ -384,6 +384,16 @@ struct DeskPageTests {
     #expect(play.message == "there is no candidate 99999 in this session")
   }
 
+  @Test("after marks a swap is offered from the first round that it can begin with")
+  func swapAfterMarks() throws {
+    let station = try Rehearsed().mark("nokafor", at: "CHEST")
+    let play = try station.atSameStore().desk().press("6", "w").type("30104\n")
+    #expect(play.lines[22].hasPrefix("From round (Enter: 2):"), "\(play.screen)")
+    play.press(.enter)
+    #expect(play.text.contains("From round 2, 30101 Ms Chidinma Abara and 30104 "), "\(play.screen)")
+    withExtendedLifetime(station) {}
+  }
+
   @Test("a late candidate joins at the station of the round, and the missed ones are made up on a clock of their own")
   func lateAndRerun() throws {
     let play = try Rehearsed()

@@ -59,6 +59,17 @@ public enum SlotChanges {
     try check(first, second, from: round, on: try HallBoard.read(session, in: db), in: db)
   }
 
+  /// The first round, not before a given one, from which on nothing binds two candidates to their places; the given one
+  /// where there is none.
+  /// - Throws: `RosterRefusal` for one who is not in the session.
+  public static func firstRound(
+    _ first: Int, _ second: Int, from round: Int, in session: Session, in db: Database
+  ) throws -> Int {
+    let board = try HallBoard.read(session, in: db)
+    let people = [try board.candidate(first), try board.candidate(second)]
+    return try bound(people, from: round, on: board, in: db)?.nextRound ?? round
+  }
+
   /// The changes of a session so far; none where they cannot be read.
   static func stored(_ session: Session, in db: Database) throws -> [SlotChange] {
     let key = DerivedKeys.slotTable(circuit: session.circuit, date: session.date, startTime: session.startTime)
@@ -72,21 +83,27 @@ public enum SlotChanges {
     if first == second { throw SlotSwapRefusal.sameCandidate }
     try board.check(round: round)
     let people = [try board.candidate(first), try board.candidate(second)]
-    let places = people.map { board.places(of: $0.id, from: round) }
-    if places.allSatisfy(\.isEmpty) {
+    if people.allSatisfy({ board.places(of: $0.id, from: round).isEmpty }) {
       throw SlotSwapRefusal.neitherComes(people[0].name, people[1].name, from: round)
     }
-    let traces = try MarkedEntries.read(board.session, in: db)
-    let taken = zip(people, places).flatMap { candidate, places in
-      places.compactMap { place in why(place.entry, traces).map { (candidate, place, $0) } }
-    }
-    if let (candidate, place, why) = taken.max(by: { $0.1.round < $1.1.round }) {
-      throw SlotSwapRefusal.bound(
-        SlotSwapRefusal.Bound(
-          round: place.round, candidate: candidate.name, reason: why, station: board.code(place.timetable),
-          nextRound: place.round < board.rounds ? place.round + 1 : nil, isQueued: place.entry.rerunRound != nil))
-    }
+    if let bound = try bound(people, from: round, on: board, in: db) { throw SlotSwapRefusal.bound(bound) }
     return SlotSwap(people, from: round, on: board)
+  }
+
+  /// What binds some people last to a place from a round on; nil where nothing does.
+  private static func bound(
+    _ people: [Candidate], from round: Int, on board: HallBoard, in db: Database
+  ) throws -> SlotSwapRefusal.Bound? {
+    let traces = try MarkedEntries.read(board.session, in: db)
+    let taken = people.flatMap { candidate in
+      board.places(of: candidate.id, from: round).compactMap { place in
+        why(place.entry, traces).map { (candidate, place, $0) }
+      }
+    }
+    guard let (candidate, place, why) = taken.max(by: { $0.1.round < $1.1.round }) else { return nil }
+    return SlotSwapRefusal.Bound(
+      round: place.round, candidate: candidate.name, reason: why, station: board.code(place.timetable),
+      nextRound: place.round < board.rounds ? place.round + 1 : nil, isQueued: place.entry.rerunRound != nil)
   }
 
   private static func why(_ entry: RosterEntry, _ traces: MarkedEntries) -> SlotSwapRefusal.Bound.Reason? {

@@ -61,13 +61,23 @@ struct CandidateActions {
       context.prompt(SafeText("Swap \(person.number) with (candidate number):")) { number in
         guard let other = candidate(number, view) else { return }
         if other.id == person.id { return context.refuse(SafeText("\(SlotSwapRefusal.sameCandidate)")) }
-        context.prompt(SafeText("From round (Enter: \(round)):")) { text in
-          let text = text.withSingleSpaces
-          guard let from = text.isEmpty ? round : Int(text) else {
-            return context.refuse(SafeText("enter the number of a round, not \"\(text)\""))
-          }
-          confirmSwap(person, other, from: from, session: view.board.session)
+        askRound(ofSwap: person, other, from: round, session: view.board.session)
+      }
+    }
+  }
+
+  /// Asks from which round on: offered is the first that nothing stands against.
+  private func askRound(ofSwap first: Candidate, _ second: Candidate, from round: Int, session: Session) {
+    attempt {
+      let offered = try context.store.read {
+        try SlotChanges.firstRound(first.id, second.id, from: round, in: session, in: $0)
+      }
+      context.prompt(SafeText("From round (Enter: \(offered)):")) { text in
+        let text = text.withSingleSpaces
+        guard let from = text.isEmpty ? offered : Int(text) else {
+          return context.refuse(SafeText("enter the number of a round, not \"\(text)\""))
         }
+        confirmSwap(first, second, from: from, session: session)
       }
     }
   }
