@@ -230,7 +230,7 @@ struct DeskOfTheDayTests {
       }
     }
     play.press(.escape, "1").pass(seconds: 900)
-    #expect(play.lines[0].contains("FINISHED") && play.text.contains("SIGNED 0 of 7 due"), "\(play.screen)")
+    #expect(play.lines[0].contains("FINISHED") && play.text.contains("SIGNED 0 of 8 due"), "\(play.screen)")
   }
 
   @Test("what is set for later is said to be set, with its time; the desk and the stations count down to a resume")

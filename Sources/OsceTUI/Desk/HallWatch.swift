@@ -17,10 +17,8 @@ final class HallWatch {
     let signals: StationSignals
     let excuses: Excuses
 
-    /// The roster entries whose rotation is over, at stations that mark, of candidates who are neither absent nor
+    /// The roster entries of a station whose rotation is over, where it marks, of candidates who are neither absent nor
     /// excused; what is owed by the re-run alone is not among them.
-    var due: [RosterEntry] { view.board.stations.flatMap { due(at: $0) } }
-
     private func due(at station: StationSession) -> [RosterEntry] {
       // Of a session that was cut or stopped the rounds that were not held are the re-run's.
       let last = min(view.moment.lastOver(of: view.board.rounds), view.heldRounds)
@@ -46,8 +44,17 @@ final class HallWatch {
       }
     }
 
-    /// Of these, those that somebody who marks there has not signed.
-    var unsigned: Int { due.count { !view.isSigned($0) } }
+    /// How many sheets of these entries are due, one of each who marks there, and how many of them are not signed.
+    var sheets: (due: Int, unsigned: Int) {
+      var (due, unsigned) = (0, 0)
+      for station in view.board.stations {
+        for entry in self.due(at: station) {
+          due += StationSession.seats(of: station).count
+          unsigned += (entry.isSigned ? 0 : 1) + view.unsignedSecondAssessors(of: entry).count
+        }
+      }
+      return (due, unsigned)
+    }
 
     /// The second assessors who have not signed what the lead assessor has: `CONSENT FitzGerald 2 unsigned`.
     private var unsignedSecondAssessors: [String] {
@@ -61,8 +68,9 @@ final class HallWatch {
     }
 
     /// Whom someone has to go to, and for what.
-    /// - Parameter countsUnsigned: whether they end with how many entries are not signed.
+    /// - Parameter countsUnsigned: whether they end with how many sheets are not signed.
     fileprivate func chases(_ state: ClockState?, countsUnsigned: Bool) -> [String] {
+      let unsigned = sheets.unsigned
       let found = view.board.stations.compactMap { station -> (isUnattended: Bool, text: String)? in
         let signal = StationSignal(station, in: self, state)
         return signal.chase.map { (signal.isUnattended, "\(station.stationCode) \($0)") }

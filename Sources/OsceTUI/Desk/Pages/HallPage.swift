@@ -109,9 +109,9 @@ final class HallPage: DeskListing {
 
   /// How many sheets are signed of those that are due: of the rounds whose rotation is over, at stations that mark.
   private func tally(_ view: HallView) -> String {
-    let due = hall?.due.count ?? 0
+    let (due, unsigned) = hall?.sheets ?? (0, 0)
     let queued = view.queue.count(where: \.isDue)
-    return (due == 0 ? "" : "SIGNED \(due - (hall?.unsigned ?? 0)) of \(due) due. ")
+    return (due == 0 ? "" : "SIGNED \(due - unsigned) of \(due) due. ")
       + (queued > 0 ? "RE-RUN \(queued) queued. " : "")
   }
 

@@ -58,7 +58,7 @@ struct StationSignal: Equatable {
       return StationSignal(last.map { AgeText.text(now - $0) } ?? "")
     }
     let unsigned = view.unsignedSecondAssessors(of: entry).count
-    let seats = 1 + station.assessors.count { $0.role == .secondAssessor }
+    let seats = StationSession.seats(of: station).count
     return StationSignal(unsigned == 0 ? "signed" : "\(seats - unsigned) of \(seats) signed")
   }
 
