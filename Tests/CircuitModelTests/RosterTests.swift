@@ -49,6 +49,25 @@ struct RosterTests {
     #expect(try exam.entry(1).sheets.first?.isSigned == true)
   }
 
+  @Test("the time of the identity step is that of the first assessor, until the candidate is not recorded as present")
+  func firstCheck() throws {
+    let exam = try MarkedExam([
+      SmallExam.row(
+        "AdditionalStaff", "00000000-0000-4000-8000-0000000000aa",
+        ["timetable": .integer(1), "staff": .integer(2), "seat": .text("second")])
+    ])
+    try exam.open(1)
+    let first = exam.store.clock.now
+    exam.test.time.pass(60_000)
+    try exam.open(1, seat: Seat(name: "second"))
+    #expect(try exam.entry(1).identityCheckedAt == first)
+    #expect(try exam.entry(1, seat: Seat(name: "second")).sheets.count == 1)
+    let entry = try exam.entry(1)
+    try exam.store.write(exam.author) { try Attendance.record(nil, for: entry, in: $0) }
+    try exam.open(1)
+    #expect(try exam.entry(1).identityCheckedAt == exam.store.clock.now)
+  }
+
   @Test("practice is on no roster, and has one entry however often it is opened")
   func practice() throws {
     let exam = try MarkedExam()

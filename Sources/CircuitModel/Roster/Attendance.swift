@@ -17,7 +17,7 @@ public enum Attendance {
   }
 
   /// Records that the person in the room was checked to be the candidate, who is therefore present, and makes the
-  /// sheets of that seat.
+  /// sheets of that seat. The time is that of the first assessor who checked: a second one changes nothing of it.
   /// - Parameter form: which template, where the station asks for one of several; nil for the first.
   /// - Throws: `RosterRefusal` if somebody else comes with the entry by now.
   /// - Returns: the keys of the sheets.
@@ -25,9 +25,10 @@ public enum Attendance {
     entry: RosterEntry, seat: Seat, form: Int? = nil, in transaction: JournalTransaction
   ) throws -> [String] {
     try checkCandidate(of: entry, in: transaction.db)
-    var changes: [FieldChange<Stored.TimetableAttendanceLog>] = [.identityCheckedAt(transaction.clock.now)]
+    var changes: [FieldChange<Stored.TimetableAttendanceLog>] = []
+    if try !wasChecked(entry, in: transaction.db) { changes.append(.identityCheckedAt(transaction.clock.now)) }
     if entry.isPresent != true && !entry.isPractice { changes.append(.present(true)) }
-    try set(changes, of: entry, in: transaction)
+    if !changes.isEmpty { try set(changes, of: entry, in: transaction) }
     return try SheetGenerator.generateInitialForms(entry: entry.key, seat: seat, form: form, in: transaction)
   }
 
