@@ -349,7 +349,29 @@ def scores(marks, rulings, attendance, policy):
                 "session": row["date"] + " " + row["start"], "assessor": None, "held": False, "signed": "", "noGrade": None,
                 "reason": "absent" if row["present"] == "false" else "noSheet", "seats": [], "blanks": 0, "unable": 0,
                 "cancelled": row["cancelled"] == "true"}
+    add_excused(stations, people, attendance, policy)
     return stations, people
+
+
+def add_excused(stations, people, attendance, policy):
+    """Who is excused by number at a station of their session to which they never come has it in their plan."""
+    rings, sessions = defaultdict(set), defaultdict(list)
+    for row in attendance:
+        if row["station"] in stations:
+            session = (row["circuit"], row["date"] + " " + row["start"])
+            rings[session].add(row["station"])
+            sessions[row["student_number"]].append(session)
+    for excuse in policy["exclude"]:
+        station, candidate = excuse.get("station"), excuse.get("candidate")
+        if "item" in excuse or not station or candidate not in people or station in people[candidate]:
+            continue
+        for circuit, session in sessions[candidate]:
+            if station in rings[circuit, session] and fits(excuse, station, circuit, session, candidate):
+                people[candidate][station] = {
+                    "score": None, "grade": None, "critical": {}, "circuit": circuit, "session": session,
+                    "assessor": None, "held": False, "signed": "", "noGrade": None, "reason": "excused", "seats": [],
+                    "blanks": 0, "unable": 0}
+                break
 
 
 # ---- Figures

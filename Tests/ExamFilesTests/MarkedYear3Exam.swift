@@ -1,5 +1,4 @@
 import CircuitModel
-import ExamStore
 import Foundation
 import GRDB
 import SeededNumbers
@@ -7,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import ExamFiles
+@testable import ExamStore
 @testable import Reports
 
 /// The year 3 exam as it is when the last bell has rung: marked by able and by less able candidates' assessors, with
@@ -145,6 +145,22 @@ final class MarkedYear3Exam {
           try Signing.sign(try #require(try Sheet.read(key, in: transaction.db)), in: transaction)
         }
       }
+    }
+  }
+
+  /// Takes a candidate off a station's roster with what was marked there, past the journal, as after a change of slots.
+  func loseRound(of candidate: String, at station: String) throws {
+    try store.writer.inDatabase { db in
+      let entry = try String.fetchOne(
+        db,
+        sql: """
+          SELECT e.uuid FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
+            JOIN activityType a ON a.dsid = t.activityTypeID JOIN user u ON u.dsid = e.studentID
+          WHERE u.studentNumber = ? AND a.code = ?
+          """, arguments: [candidate, station])
+      let key = try #require(entry)
+      try db.execute(sql: "UPDATE dataForm SET dsDeleted = 1 WHERE attendanceLogID = ?", arguments: [key])
+      try db.execute(sql: "UPDATE timetableAttendanceLog SET dsDeleted = 1 WHERE uuid = ?", arguments: [key])
     }
   }
 

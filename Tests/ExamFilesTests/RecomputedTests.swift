@@ -102,6 +102,25 @@ import Testing
     #expect(status == 0, "OSCE_SEED=\(seed)\n\(output)")
   }
 
+  @Test("agree where somebody is excused at a station to which they never come") func excusedWithoutPlace() throws {
+    let block = """
+      results:
+        exclude:
+          - { station: CHEST, candidate: 30101, reason: Changed slots }
+          - { station: RX, candidate: 30102, session: "2026-12-07 13:30", reason: Not theirs }
+      """
+    let exam = try MarkedYear3Exam(results: block)
+    try exam.loseRound(of: "30101", at: "CHEST")
+    try exam.loseRound(of: "30102", at: "RX")
+    let (status, output) = try compare(exam)
+    #expect(status == 0, "\(output)")
+    let results = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }.results
+    func reason(_ number: String, _ station: String) -> Reason? {
+      results.candidates.first { $0.number == number }?.stations.first { $0.station == station }?.reason
+    }
+    #expect(reason("30101", "CHEST") == .excused && reason("30102", "RX") == nil)
+  }
+
   @Test(
     "agree where all of a session are absent at a station, and where it is cancelled: the one is missing, the other not due"
   )

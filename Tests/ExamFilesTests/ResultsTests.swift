@@ -98,6 +98,42 @@ import Testing
     #expect(again.candidates.map(\.mean) == report.results.candidates.map(\.mean))
   }
 
+  @Test("judge who is excused at a station to which they never come by the other stations, in the set of all")
+  func excusedWithoutPlace() throws {
+    let exam = try MarkedYear3Exam(isWhole: true)
+    let number = try #require(try report(exam).results.candidates.first).number
+    try exam.loseRound(of: number, at: "CHEST")
+    let lost = try report(exam).results
+    #expect(lost.stationSets.count == 2 && lost.candidates[0].reasons.contains(.noSem))
+    func expected() throws -> Int {
+      try exam.store.read { try ClosingReport.read(Diagnosis(), Diagnosis(), in: $0, at: exam.store.clock.now) }
+        .identity.expected
+    }
+    let before = try expected()
+    let lead = try exam.store.read { try ExamLead.authorise(ExamLead.find(username: "cdubois", in: $0), by: nil) }
+    try exam.store.write(Author(staff: lead.member.id)) {
+      try Rulings.make(
+        .excuse, on: .init(station: "CHEST", candidate: number), reason: "changed slots", by: lead, $0)
+    }
+    let excused = try report(exam)
+    let candidate = excused.results.candidates[0]
+    let held = candidate.stations.filter { $0.score != nil }
+    #expect(candidate.stations.first { $0.station == "CHEST" }?.reason == .excused)
+    #expect(candidate.stationsDue == held.count && !candidate.reasons.contains(.noSem))
+    #expect(!candidate.reasons.contains(.missingStation))
+    let semMean = try #require(excused.results.figures.semMean)
+    let cut = try #require(candidate.cut)
+    #expect(excused.results.stationSets.isEmpty && candidate.cutPlusSem == cut + semMean)
+    #expect(try expected() == before)
+    #expect(!excused.rows(.sheets).contains { $0[0] == .text(number) && $0[1] == .text("CHEST") })
+    // The table of scores has the station too, so that a file of it has the same set.
+    var bytes: [UInt8] = []
+    try excused.write(.scores, as: .csv) { bytes += $0 }
+    let again = Results(try ScoreFile.read("-") { bytes }.scores, policy: .init())
+    #expect(again.stationSets.isEmpty && again.figures == excused.results.figures)
+    #expect(again.candidates.map(\.cutPlusSem) == excused.results.candidates.map(\.cutPlusSem))
+  }
+
   @Test("that take unsigned sheets are provisional until the last one is signed") func heldSheets() throws {
     let exam = try MarkedYear3Exam(isWhole: true)
     var held = PolicyDocument()

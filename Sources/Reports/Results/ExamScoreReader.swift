@@ -95,6 +95,9 @@ private struct ExamScoreReader {
     var places: [String: [Sitting]] = [:]
     var order: [String] = []
 
+    /// In the order in which stations were read first.
+    var sittings: [Sitting] { order.flatMap { places[$0] ?? [] } }
+
     mutating func add(_ sitting: Sitting) {
       let station = sitting.place.station
       if places[station] == nil { order.append(station) }
@@ -141,6 +144,8 @@ private struct ExamScoreReader {
     let isOne: Bool
 
     var isEligible: Bool { used.contains { !$0.isEmpty } }
+    /// Circuit and session.
+    var session: [String] { [scene.circuit, scene.session] }
     /// When the last of its sheets was signed.
     var signed: Instant { used.joined().compactMap(\.signedAt).max() ?? Instant(milliseconds: .min) }
   }
@@ -174,6 +179,7 @@ private struct ExamScoreReader {
         try read(place, isCancelled: isCancelled, &stations[place.stationCode]!)
       }
     }
+    addExcused()
     var taken: [Sitting] = []
     let candidates = people.map { number, person in
       let sittings = person.order.map { ExamScoreReader.one(of: person.places[$0]!) }
@@ -215,6 +221,33 @@ private struct ExamScoreReader {
       let sitting = read(entry, asked, isCancelled: isCancelled)
       station.note(sitting)
       people[entry.number, default: Candidacy(circuit: place.circuit.name, session: place.session.name)].add(sitting)
+    }
+  }
+
+  /// Who is excused by number at a station to which they never come, as after a change of slots, has it in their plan like
+  /// others of their session whom the lead excuses there. No sheet is expected of them.
+  private mutating func addExcused() {
+    let excuses = policy.exclude.filter { $0.isExcuse && $0.candidate != nil }
+    if excuses.isEmpty { return }
+    var rings: [[String]: Set<String>] = [:]
+    for sitting in people.values.flatMap(\.sittings) {
+      rings[sitting.session, default: []].insert(sitting.scene.station)
+    }
+    for excuse in excuses {
+      guard let station = excuse.station, let number = excuse.candidate, let person = people[number],
+        person.places[station] == nil,
+        let scene = person.sittings.first(where: { sitting in
+          rings[sitting.session]?.contains(station) == true
+            && policy.excuses(
+              station: station, circuit: sitting.scene.circuit, session: sitting.scene.session, candidate: number)
+        })?.scene
+      else { continue }
+      let there = HeldScores.Where(
+        station: station, circuit: scene.circuit, session: scene.session, candidate: number)
+      let place = PlaceScore(
+        station: station, circuit: scene.circuit, session: scene.session, seats: [], reason: .excused)
+      people[number]?.add(Sitting(number: sittings, place: place, used: [], scene: there, isOne: false))
+      sittings += 1
     }
   }
 

@@ -194,7 +194,7 @@ public struct Policy: Equatable, Sendable {
   }
 
   /// Whether a candidate is excused at a place: nothing is due there.
-  func excuses(station: String, circuit: String, session: String, candidate: String) -> Bool {
+  public func excuses(station: String, circuit: String, session: String, candidate: String) -> Bool {
     exclude.contains { $0.excuses(station: station, circuit: circuit, session: session, candidate: candidate) }
   }
 
