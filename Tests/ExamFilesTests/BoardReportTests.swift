@@ -125,6 +125,17 @@ import Timer
     #expect(try self.page(exam, names: true).contains("30101 Ms Chidinma Abara"))
   }
 
+  @Test("says the cut of each set of stations beside what it would be") func severalSets() throws {
+    let exam = try MarkedYear3Exam(isWhole: true)
+    try exam.loseRound(of: "30101", at: "CHEST")
+    var options = PolicyDocument()
+    options.k = 0
+    let results = try exam.store.read { try ResultsReport.read(options, in: $0, at: exam.store.clock.now) }.results
+    let cuts = results.stationSets.map { Figure.tenths($0.figures.cutPlusSem) }
+    try #require(cuts.count == 2 && cuts[0] != cuts[1])
+    #expect(try page(exam).contains("<td>\(cuts[0]) · \(cuts[1])</td>"))
+  }
+
   @Test("what the exam's texts hold is text on the page, and nothing of it is fetched") func hostile() throws {
     let exam = try MarkedYear3Exam()
     let queue = try DatabaseQueue(path: exam.store.location.path)

@@ -336,6 +336,27 @@ import Testing
     #expect(candidate.lines.contains { $0.hasSuffix(", – of 1 station passed") }, "\(candidate.lines)")
   }
 
+  @Test("of several sets of stations have a figure of each, and the set of a candidate and of a station")
+  func severalSets() throws {
+    let rows = (1...4).flatMap { number in
+      [
+        "\(number),R,A,\(50 + 5 * number),\(number)", "\(number),R,B,\(48 + 6 * number),\(number)",
+        "\(number + 4),Q,A,\(30 + 5 * number),\(number)", "\(number + 4),Q,C,\(28 + 4 * number),\(number)",
+      ]
+    }
+    let text = "candidate,circuit,station,score,grade\n" + rows.map { $0 + "\n" }.joined()
+    let report = ResultsReport(try ScoreFile.read("-") { Array(text.utf8) }.scores, PolicyInForce())
+    let results = report.results
+    let cuts = results.stationSets.map { Figure.tenths($0.figures.cutPlusSem) }
+    try #require(cuts.count == 2 && cuts[0] != cuts[1] && !cuts.contains("–"))
+    #expect(report.summary.hasPrefix("cut \(cuts[0]) · \(cuts[1]), "))
+    let row = ResultsComparison(report, report).rows.first { $0.name == "cut with the error on top %" }
+    #expect(row?.before == "\(cuts[0]) · \(cuts[1])")
+    #expect(results.candidates.map { results.set(of: $0)?.stations.last } == ["B", "B", "B", "B", "C", "C", "C", "C"])
+    let last = try #require(results.largestSet(with: "C"))
+    #expect(report.figureLines(of: last)[0] == "4 candidates at A C")
+  }
+
   @Test("an item that is left out is no critical failure either") func excludedCritical() throws {
     let block = "results:\n  exclude:\n    - { station: CHEST, item: allergies, reason: The actor was never told }"
     let whole = try report(try MarkedYear3Exam(isWhole: true)).results

@@ -344,6 +344,23 @@ import Testing
     #expect(lead.context.screen is LeadScreen)
   }
 
+  @Test("where candidates go through several sets of stations the foot is about that of the focused line") func sets()
+    throws
+  {
+    let lead = try desk()
+    let session = try lead.session("CHEST").session
+    let people = try lead.store.read { try HallBoard.read(session, in: $0) }.candidates.map(\.candidate)
+      .filter { ["30103", "30105"].contains($0.number) }
+    try lead.store.write(.program) {
+      _ = try SlotChanges.swap(people[0].id, people[1].id, from: 3, in: session, $0)
+    }
+    lead.press("v")
+    #expect(lead.lines[1].contains("3 SETS") && !lead.lines[1].contains("NO CUT"), "\(lead.screen)")
+    #expect(lead.screen.contains("28 candidates at CHEST ABDO CONSENT RX RESUS NEWS DENTAL"), "\(lead.screen)")
+    lead.press(.tab, "j", "j")
+    #expect(lead.screen.contains("1 candidate at CHEST ABDO CONSENT RX NEWS DENTAL"), "\(lead.screen)")
+  }
+
   @Test("a station's items are listed, and one is left out; its assessors and an export are a key away") func station()
     throws
   {

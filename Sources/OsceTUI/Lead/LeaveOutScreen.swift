@@ -22,8 +22,10 @@ final class LeaveOutScreen: TableScreen {
     then: @escaping @MainActor @Sendable () -> Void
   ) {
     (self.context, self.name, self.scope, self.comparison, self.then) = (context, name, scope, comparison, then)
+    // Several sets of stations have a figure each.
+    let longest = comparison.rows.map { ColumnWidth.of($0.before) }.max() ?? 0
     table = Table([
-      .init("Figure", width: 30, stretch: 1), .init("Now", width: 8, .right),
+      .init("Figure", width: 30, stretch: 1), .init("Now", width: max(8, longest), .right),
       .init(SafeText("Without \(name)"), width: 12, stretch: 1, .right),
     ])
     table.rows =

@@ -85,7 +85,9 @@ final class ResultsScreen: TableScreen {
     let counts = CandidateResult.Outcome.allCases.filter { report.results.count($0) > 0 }.map {
       "\(report.results.count($0)) \($0.text)"
     }
-    let cut = report.results.figures.cutPlusSem.map { "CUT \(Figure.tenths($0)) %" } ?? "NO CUT"
+    let sets = report.results.stationSets.count
+    let cut =
+      sets > 1 ? "\(sets) SETS" : report.results.figures.cutPlusSem.map { "CUT \(Figure.tenths($0)) %" } ?? "NO CUT"
     let state =
       report.differsFromLock
       ? "NOT FINAL" : report.state == .live ? "provisional" : report.state?.rawValue ?? ""
@@ -302,8 +304,20 @@ final class ResultsScreen: TableScreen {
     guard let report else { return }
     table.draw(on: &canvas, in: region.rows(0, max(1, region.height - 3)), theme: context.theme)
     let foot = region.rows(max(0, region.height - 3), 3)
-    for (row, line) in report.figureLines.prefix(3).enumerated() {
-      canvas.draw(SafeText(line), in: foot, row: row, style: context.theme[row == 2 ? .muted : .normal])
+    let isOne = report.results.stationSets.isEmpty
+    let lines = isOne ? report.figureLines : focusedSet.map { report.figureLines(of: $0) } ?? []
+    for (row, line) in lines.prefix(3).enumerated() {
+      canvas.draw(SafeText(line), in: foot, row: row, style: context.theme[isOne && row == 2 ? .muted : .normal])
+    }
+  }
+
+  /// The set of stations that the focused line is of, where there are several.
+  private var focusedSet: Results.StationSet? {
+    guard let results = report?.results, table.rows.indices.contains(table.selection.index) else { return nil }
+    let index = table.selection.index
+    switch page {
+    case .stations: return results.largestSet(with: results.stations[index].station)
+    case .candidates: return results.set(of: results.candidates[index])
     }
   }
 }

@@ -176,8 +176,8 @@ public struct BoardReport: Sendable {
       let changed = zip(base.candidates, other.candidates).filter { $0.outcome != $1.outcome }
       let who = changed.map { "\($0.number) \($0.outcome.text) → \($1.outcome.text)" }.joined(separator: ", ")
       return [
-        what, who.isEmpty ? "nobody changes" : who, Figure.tenths(other.figures.cutPlusSem), String(other.count(.pass)),
-        String(other.count(.fail)),
+        what, who.isEmpty ? "nobody changes" : who, other.text { Figure.tenths($0.cutPlusSem) },
+        String(other.count(.pass)), String(other.count(.fail)),
       ]
     }
     func with(_ scores: ExamScores, _ change: (inout Policy) -> Void) -> Results {

@@ -24,13 +24,13 @@ public struct ResultsComparison: Sendable {
       Row(name: name, before: value(one), after: value(other))
     }
     func figure(_ name: String, _ value: @escaping (ExamFigures) -> Double?) -> Row {
-      row(name) { Figure.tenths(value($0.figures)) }
+      row(name) { $0.text { Figure.tenths(value($0)) } }
     }
     var rows = CandidateResult.Outcome.allCases.map { outcome in row(outcome.text) { String($0.count(outcome)) } }
     rows += [
       figure("cut %", \.cutMean), figure("cut with the error on top %", \.cutPlusSem),
-      row("alpha") { Figure.hundredths($0.figures.alpha) }, figure("SEM of the mean %", \.semMean),
-      row("stations to pass") { $0.figures.minimumStations.map { String($0) } ?? "none" },
+      row("alpha") { $0.text { Figure.hundredths($0.alpha) } }, figure("SEM of the mean %", \.semMean),
+      row("stations to pass") { $0.text { $0.minimumStations.map { String($0) } ?? "none" } },
     ]
     if let station {
       func of(_ name: String, _ value: @escaping (StationResult) -> String) -> Row {

@@ -27,10 +27,13 @@ extension ResultsReport {
   /// Cut, reliability and error of the exam, or of each set of stations.
   var cutLines: [String] {
     if results.stationSets.isEmpty { return ResultsReport.lines(of: results.figures, results.unit) }
-    return results.stationSets.flatMap { set in
-      ["\(Plural.count(set.n, "candidate")) at \(set.stations.joined(separator: " "))"]
-        + ResultsReport.lines(of: set.figures, results.unit).map { "  \($0)" }
-    }
+    return results.stationSets.flatMap { figureLines(of: $0) }
+  }
+
+  /// What the exam comes to for those who go through a set of stations.
+  public func figureLines(of set: Results.StationSet) -> [String] {
+    ["\(Plural.count(set.n, "candidate")) at \(set.stations.joined(separator: " "))"]
+      + ResultsReport.lines(of: set.figures, results.unit).map { "  \($0)" }
   }
 
   private static func lines(of figures: ExamFigures, _ unit: ExamScores.Unit) -> [String] {

@@ -165,9 +165,17 @@ extension ResultsReport {
     return (Set(whole.values).count > 1 ? [Note.severalStationSets.text] : []) + [lacking]
   }
 
-  /// The cut and how many came to what, in a line.
+  /// The cut, or that of each set of stations, and how many came to what, in a line.
   public var summary: String {
     let counts = CandidateResult.Outcome.allCases.map { "\(results.count($0)) \($0.text)" }
-    return "cut \(Figure.tenths(results.figures.cutPlusSem)), " + counts.joined(separator: ", ")
+    return "cut \(results.text { Figure.tenths($0.cutPlusSem) }), " + counts.joined(separator: ", ")
+  }
+}
+
+extension Results {
+  /// A figure of the exam in words, or of each set of stations: `61.1 · 62.6`; once where it is the same of all.
+  func text(_ figure: (ExamFigures) -> String) -> String {
+    let texts = stationSets.isEmpty ? [figure(figures)] : stationSets.map { figure($0.figures) }
+    return Set(texts).count == 1 ? texts[0] : texts.joined(separator: " · ")
   }
 }

@@ -31,6 +31,17 @@ public struct Results: Equatable, Sendable {
   /// How many candidates have an outcome.
   public func count(_ outcome: CandidateResult.Outcome) -> Int { candidates.count { $0.outcome == outcome } }
 
+  /// The set of stations that a candidate goes through; nil where all go through the same.
+  public func set(of candidate: CandidateResult) -> StationSet? {
+    let own = candidate.stations.filter(\.isCounted).map(\.station)
+    return stationSets.first { $0.stations == own }
+  }
+
+  /// The set with a station that most candidates go through; nil where all go through the same.
+  public func largestSet(with station: String) -> StationSet? {
+    stationSets.filter { $0.stations.contains(station) }.max { $0.n < $1.n }
+  }
+
   /// - Parameter isProvisional: whether some expected sheet is not there yet.
   public init(_ scores: ExamScores, policy: Policy, isProvisional: Bool = false) {
     unit = scores.unit
