@@ -87,6 +87,22 @@ struct PlanCheckTests {
           "candidate '1' has 60 s of extra time at a station, but circuit 'X' has 0 s between rotations: others wait"))
   }
 
+  @Test("extra time is named that is longer than the shortest of the times between rotations") func extraTime() {
+    func found(_ phases: String) -> [String] {
+      messages {
+        $0.exam = $0.exam.replacing("phases: [rotation 5 min]", with: "phases: [\(phases)]")
+        $0.candidates = "number,surname,extra_station_seconds\n1,One,75\n2,Two,\n"
+      }.filter { $0.contains("extra time") }
+    }
+    #expect(
+      found("rotation 5 min, changeover 60 s, rotation 5 min, changeover 60 s, break 5 min") == [
+        "candidate '1' has 75 s of extra time at a station, but circuit 'X' has 60 s between rotations: others wait"
+      ])
+    #expect(found("rotation 5 min, changeover 60 s, break 5 min") == [])
+    // With three stations nothing follows the third rotation.
+    #expect(found("rotation 5 min, break 2 min, rotation 5 min, break 2 min, rotation 5 min") == [])
+  }
+
   @Test("a key that nothing is near to is refused with the keys that there are, where they are few")
   func unknownKeys() {
     #expect(

@@ -31,8 +31,8 @@ enum PlanAdvice {
     var found: [Problem] = []
     var told: Set<String> = []
     for session in plan.sessions {
-      guard let circuit = plan.circuits.first(where: { $0.code == session.circuit.code }) else { continue }
-      let gap = circuit.phases.filter { ["changeover", "break"].contains($0.type) }.reduce(0) { $0 + $1.seconds }
+      guard let circuit = plan.circuits.first(where: { $0.code == session.circuit.code }), let gap = leastGap(circuit)
+      else { continue }
       for case let slot? in session.slots {
         guard let candidate = candidates[slot.code], candidate.extraStationSeconds > gap,
           told.insert(slot.code + "\u{1F}" + circuit.code).inserted
@@ -45,6 +45,16 @@ enum PlanAdvice {
       }
     }
     return found
+  }
+
+  /// The least that lies between a rotation and the next, in seconds; nil where there is one rotation alone.
+  private static func leastGap(_ circuit: ExamPlan.Circuit) -> Int? {
+    let gaps = circuit.phases.split(omittingEmptySubsequences: false) { $0.type == "rotation" }.map { phases in
+      phases.filter { ["changeover", "break"].contains($0.type) }.reduce(0) { $0 + $1.seconds }
+    }
+    // What is behind the last rotation of a cycle and before the first one lies between two cycles.
+    let cycle = gaps.dropFirst().dropLast() + [(gaps.first ?? 0) + (gaps.last ?? 0)]
+    return cycle.prefix(max(0, circuit.stations.count - 1)).min()
   }
 
   /// A warning at more than a phase lasts: an alert holds from its first second, an announcement never comes.
