@@ -103,6 +103,34 @@ struct PlanCheckTests {
     #expect(found("rotation 5 min, break 2 min, rotation 5 min, break 2 min, rotation 5 min") == [])
   }
 
+  @Test("more stations to pass than anybody has are an error, and than a circuit has a warning that names it")
+  func minimumStations() {
+    func found(_ number: Int) -> [Problem] {
+      var exam = SmallExam()
+      exam.candidates += "3,Three\n"
+      exam.staff += "cat,Cat\n"
+      exam.exam = exam.exam.replacing(
+        "  - { code: X, name: Circuit }",
+        with: "  - { code: X, name: Circuit }\n  - code: Y\n    stations:\n      - { code: D, name: Fourth, sheets: A }"
+      )
+      exam.exam += "\n      Y:\n        assessors: { D: cat }\n        slots: [3]\n"
+      exam.exam += "results: { minimumStations: \(number) }\n"
+      let folder = exam.write()
+      return withExtendedLifetime(folder) {
+        ExamCheck.problems(of: folder.path).filter { $0.message.contains("minimumStations") }
+      }
+    }
+    #expect(found(1) == [])
+    let (some, all) = (found(2), found(3))
+    #expect(
+      some.map(\.message) == [
+        "results: 'minimumStations' is 2, but 1 station counts for candidates of circuit 'Y': none of them can pass"
+      ])
+    #expect(some.map(\.severity) == [.warning] && all.map(\.severity) == [.error])
+    #expect(
+      all.map(\.message) == ["results: 'minimumStations' is 3, but at most 2 stations count for anybody"])
+  }
+
   @Test("a key that nothing is near to is refused with the keys that there are, where they are few")
   func unknownKeys() {
     #expect(

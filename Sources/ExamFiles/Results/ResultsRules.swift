@@ -1,3 +1,4 @@
+import Characters
 import Standards
 
 /// What `results:` names must be in the exam, and must make a result possible.
@@ -106,11 +107,8 @@ struct ResultsRules {
           "results: with 'method: fixed' station \(Visible.quoted(code)) needs a 'cut'")
       }
     }
-    if case .number(let number)? = document.minimumStations.flatMap(Policy.MinimumStations.init), number > counted.count
-    {
-      problems.error(
-        block.places["minimumStations"] ?? block.place,
-        "results: 'minimumStations' is \(number), but \(counted.count) stations count")
+    if case .number(let number)? = document.minimumStations.flatMap(Policy.MinimumStations.init) {
+      check(minimum: number, counted, block.places["minimumStations"] ?? block.place)
     }
     if document.stations == nil || document.borderline != nil {
       for code in counted.sorted() where document.stations?[code]?.borderline == nil {
@@ -118,6 +116,43 @@ struct ResultsRules {
         check(borderline: document.borderline, of: code, block.places["borderline"] ?? block.place)
       }
     }
+  }
+}
+
+extension ResultsRules {
+  /// More stations than anybody can pass are an error; more than some can is worth a look.
+  private func check(minimum: Int, _ counted: Set<String>, _ place: Place) {
+    let ways = ways(counted)
+    let most = ways.map(\.count).max() ?? counted.count
+    if minimum > most {
+      return problems.error(
+        place, "results: 'minimumStations' is \(minimum), but at most \(counts(most)) for anybody")
+    }
+    for way in ways where minimum > way.count {
+      let names = way.circuits.map { Visible.quoted($0) }.joined(separator: " and ")
+      problems.warning(
+        place,
+        "results: 'minimumStations' is \(minimum), but \(counts(way.count)) for candidates of circuit \(names): none of them "
+          + "can pass")
+    }
+  }
+
+  private func counts(_ number: Int) -> String {
+    "\(Plural.count(number, "station")) \(Plural.verb(number, "counts", "count"))"
+  }
+
+  /// The circuits that candidates go through, each combination once, with how many stations count in them.
+  private func ways(_ counted: Set<String>) -> [(circuits: [String], count: Int)] {
+    let stations = Dictionary(
+      plan.circuits.map { ($0.code, counted.intersection($0.stations.filter { $0.withdrawn == nil }.map(\.code))) },
+      uniquingKeysWith: { first, _ in first })
+    var circuits: [String: Set<String>] = [:]
+    for session in plan.sessions {
+      for case let slot? in session.slots { circuits[slot.code, default: []].insert(session.circuit.code) }
+    }
+    return Set(circuits.values).map { codes in
+      (codes.sorted(), codes.reduce(into: Set<String>()) { $0.formUnion(stations[$1] ?? []) }.count)
+    }.sorted { $0.0.lexicographicallyPrecedes($1.0) }
   }
 }
 
