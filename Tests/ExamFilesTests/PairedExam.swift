@@ -16,8 +16,9 @@ struct PairedExam {
   /// - Parameters:
   ///   - others: who marks at station S beside its lead assessor, as exam.yaml has it.
   ///   - sheets: what station S asks for.
+  ///   - weight: what the sheets say that each station weighs.
   ///   - results: the lines under `results:`.
-  init(others: String = "ben", sheets: String = "H", results: [String] = []) throws {
+  init(others: String = "ben", sheets: String = "H", weight: Int? = nil, results: [String] = []) throws {
     let plan = """
       exam: Pairs
       timeZone: Europe/London
@@ -40,7 +41,7 @@ struct PairedExam {
       """
     let sheet = """
       globalRating: global
-      borderlineGrade: 3
+      borderlineGrade: 3\(weight.map { "\nweight: \($0)" } ?? "")
       sections:
         - name: Section
           items:

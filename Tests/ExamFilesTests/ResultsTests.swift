@@ -222,6 +222,31 @@ import Testing
     #expect(lines.contains("borderline: 3 (mark sheets)"), "\(lines)")
   }
 
+  @Test("print beside the choices for all stations what single ones have from their mark sheets") func ofSingleSheets()
+    throws
+  {
+    func lines(_ results: [String], weight: Int? = nil, _ options: PolicyDocument = .init()) throws -> [String] {
+      let exam = try PairedExam(weight: weight, results: results)
+      let report = try report(exam.exam, options)
+      let lines = report.lines.filter { $0.hasSuffix("(mark sheets)") && !$0.contains(";") }
+      if options == .init() { #expect(try exam.closing().policy.lines.suffix(lines.count) == lines[...]) }
+      let rows = report.rows(.policy).filter { $0[2] == .text("sheet") && $0[0] != .text("borderline") }
+      #expect(rows.isEmpty == lines.isEmpty, "\(rows)")
+      return lines
+    }
+    #expect(try lines([]) == [])
+    #expect(
+      try lines(["borderline: 2.5"]) == ["S: borderline 3 (mark sheets)", "T: borderline 3 (mark sheets)"])
+    #expect(
+      try lines(["borderline: 2", "stations: { T: { borderline: 4 } }"], weight: 2) == [
+        "S: borderline 3, weight 2 (mark sheets)", "T: weight 2 (mark sheets)",
+      ])
+    #expect(try lines(["stations: { S: { weight: 1 }, T: { weight: 1 } }"], weight: 2) == [])
+    var options = PolicyDocument()
+    options.borderline = 2
+    #expect(try lines([], options) == [])
+  }
+
   @Test("by choices that cannot be read are refused, not made by others") func unreadable() throws {
     let exam = try MarkedYear3Exam(isWhole: true)
     // No import lets this in: the file was changed, or a newer program wrote it.

@@ -110,7 +110,10 @@ public struct BoardReport: Sendable {
           choice.decided.source.rawValue,
           [origin.by, origin.at.map { Timestamp.text($0) }].compactMap { $0 }.joined(separator: ", "),
         ]
-      }, texts: 4)
+      }
+        + results.policy.sheetChoices.map { choice in
+          [choice.station, choice.valueText, PolicyInForce.Source.sheet.rawValue, ""]
+        }, texts: 4)
     page.heading(3, "Left out and excused")
     let leftOut = account.exclusions.map(\.text) + account.rulings.filter(\.isOfSheet).map(\.text)
     if leftOut.isEmpty { page.paragraph("Nothing.", style: "note") }

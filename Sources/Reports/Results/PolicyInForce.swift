@@ -35,6 +35,8 @@ public struct PolicyInForce: Sendable {
   private var exclusions: [(source: Source, origin: Origin)] = []
   /// The borderline grade that the stations bring themselves; nil where they do not agree, or something else decides.
   private var ownBorderline: (grade: Double, source: Source)?
+  /// What stations have from their mark sheets beside the choices for all of them, in the stations' order.
+  private(set) var sheetChoices: [SheetChoice] = []
 
   /// - Parameters:
   ///   - file: what the exam says.
@@ -60,7 +62,8 @@ public struct PolicyInForce: Sendable {
     PolicyInForce(file: try ExamSettings.results(db), rulings: try ExamRuling.all(in: db), options: options)
   }
 
-  /// The same, with the borderline grade that every station that counts brings, where all bring the same.
+  /// The same, with the borderline grade that every station that counts brings, where all bring the same, and with what
+  /// single stations have from their mark sheets.
   /// - Parameter source: what they have it from.
   func beside(_ stations: [StationPlan], _ results: Results, from source: Source) -> PolicyInForce {
     let counted = Set(results.stations.filter(\.isCounted).map(\.station))
@@ -70,6 +73,12 @@ public struct PolicyInForce: Sendable {
     let given = Set(grades.compactMap { $0 })
     var other = self
     if given.count == 1, let grade = given.first, !grades.contains(nil) { other.ownBorderline = (grade, source) }
+    if source == .sheet {
+      let left = Set(results.stations.filter(\.isExcluded).map(\.station))
+      other.sheetChoices = stations.filter { !left.contains($0.code) }.compactMap {
+        SheetChoice($0, borderline: other.borderline.grade, policy)
+      }
+    }
     return other
   }
 
@@ -94,7 +103,7 @@ public struct PolicyInForce: Sendable {
   var choices: [(key: String, value: JSONDocument, decided: (source: Source, origin: Origin))] {
     [
       ("method", .text(policy.method.rawValue), source { $0.method != nil }),
-      ("borderline", borderline.value, borderline.decided),
+      ("borderline", .real(borderline.grade), borderline.decided),
       ("borderlineBand", .real(policy.borderlineBand), source { $0.borderlineBand != nil }),
       ("sheets", .text(policy.sheets.rawValue), source { $0.sheets != nil }),
       ("blanks", .text(policy.blanks.rawValue), source { $0.blanks != nil }),
@@ -133,10 +142,10 @@ public struct PolicyInForce: Sendable {
     ]
   }
 
-  private var borderline: (value: JSONDocument, decided: (source: Source, origin: Origin)) {
+  private var borderline: (grade: Double, decided: (source: Source, origin: Origin)) {
     let decided = source { $0.borderline != nil }
-    if decided.source == .standard, let own = ownBorderline { return (.real(own.grade), (own.source, Origin())) }
-    return (.real(policy.borderline ?? 2), decided)
+    if decided.source == .standard, let own = ownBorderline { return (own.grade, (own.source, Origin())) }
+    return (policy.borderline ?? 2, decided)
   }
 
   private var minimumStations: JSONDocument {

@@ -93,6 +93,14 @@ extension ResultsReport {
           .instant(origin.at),
         ]
       }
+        + policy.sheetChoices.flatMap { choice in
+          choice.values.map { key, value in
+            [
+              .text("stations.\(choice.station).\(key)"), .text(ShortestNumber.text(value)),
+              .text(PolicyInForce.Source.sheet.rawValue), .empty, .empty,
+            ]
+          }
+        }
         + policy.standingExclusions.map { standing in
           let exclusion = standing.exclusion
           let parts = [

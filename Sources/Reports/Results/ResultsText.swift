@@ -21,7 +21,7 @@ extension ResultsReport {
       PolicyPhrases.line(choice.key, choice.value, choice.decided.source, choice.decided.origin)
     }
     lines.append((["by \(results.policy.method.text)"] + decided).joined(separator: "; "))
-    return lines + policy.standingExclusions.map(\.text)
+    return lines + policy.sheetChoices.map(\.text) + policy.standingExclusions.map(\.text)
   }
 
   /// Cut, reliability and error of the exam, or of each set of stations.

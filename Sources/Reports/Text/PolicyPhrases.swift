@@ -50,5 +50,6 @@ extension PolicyInForce {
   /// Every choice with its value and whose it is: `minimum stations: none (default)`.
   var lines: [String] {
     choices.map { PolicyPhrases.line($0.key, $0.value, $0.decided.source, $0.decided.origin) }
+      + sheetChoices.map(\.text)
   }
 }
