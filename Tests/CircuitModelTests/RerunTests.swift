@@ -121,7 +121,7 @@ struct RerunTests {
     #expect(try #require(grid.rows.first { $0.number == "101" }).rerun == nil)
   }
 
-  @Test("closing asks for no re-run of which the only sheet that was open is ruled out") func ruledOut() throws {
+  @Test("nothing asks for a re-run of which the only sheet that was open is ruled out") func ruledOut() throws {
     let exam = try HallExam()
     let second = Seat(name: "second")
     try exam.write { transaction in
@@ -132,8 +132,14 @@ struct RerunTests {
     }
     func queued() throws -> [String?] {
       let now = exam.store.clock.now
-      let report = try exam.store.read { try ClosingReport.read(Diagnosis(), Diagnosis(), in: $0, at: now) }
-      return try #require(report.checks.first { $0.code == .rerunQueue }).open.map(\.candidate)
+      return try exam.store.read { db in
+        let report = try ClosingReport.read(Diagnosis(), Diagnosis(), in: db, at: now)
+        let found = try #require(report.checks.first { $0.code == .rerunQueue }).open.map(\.candidate)
+        #expect(try StatusReport.read(db).reruns == found.count)
+        let told = try ClosingAccount.read(report, in: db, at: now).reruns
+        #expect(told.map { $0.hasSuffix("still queued") } == [!found.isEmpty], "\(told)")
+        return found
+      }
     }
     let entry = try exam.entry(101, 1).key
     try exam.write { _ = try RerunQueue.add(entry: entry, reason: nil, $0) }
@@ -144,6 +150,36 @@ struct RerunTests {
       _ = try Rulings.exclude(.init(entry: entry, seat: second, form: 1), reason: "taken ill", by: lead, $0)
     }
     #expect(try queued().isEmpty)
+  }
+
+  @Test("a re-run of somebody absent is asked for while of two sheets one alone is ruled out") func ruledOutOfAbsent()
+    throws
+  {
+    let exam = try HallExam()
+    let second = Seat(name: "second")
+    try exam.write { transaction in
+      try transaction.create(
+        "AdditionalStaff", "00000000-0000-4000-8000-0000000000aa",
+        ["timetable": .integer(21), "staff": .integer(2), "seat": .text(second.name)])
+      try transaction.set("Config", "1", ["settings": .text(#"{"roles":{"bmurphy":"lead"}}"#)])
+    }
+    let lead = try exam.store.read { try ExamLead.authorise(ExamLead.find(username: "bmurphy", in: $0), by: nil) }
+    let entry = try exam.entry(101, 1)
+    try exam.write {
+      _ = try RerunQueue.add(entry: entry.key, reason: nil, $0)
+      try Attendance.record(false, for: entry, in: $0)
+    }
+    for (seat, left) in [(second, 1), (.lead, 0)] {
+      try exam.write {
+        _ = try Rulings.exclude(.init(entry: entry.key, seat: seat, form: 1), reason: "not to be had", by: lead, $0)
+      }
+      let (remaining, missing) = try exam.store.read { db in
+        var missing = 0
+        try MissingMark.forEach(in: db, at: exam.store.clock.now) { if case .rerun = $0.kind { missing += 1 } }
+        return (try RerunQueue.remaining(in: db).count, missing)
+      }
+      #expect(remaining == left && missing == left)
+    }
   }
 
   @Test("a rest station, a signed sheet and an unknown entry are not queued")

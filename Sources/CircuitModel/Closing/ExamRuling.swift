@@ -94,6 +94,11 @@ public struct ExamRuling: Equatable, Sendable {
     }
   }
 
+  /// The sheets that are not to be had or do not count by some rulings.
+  package static func excludedSheets(_ rulings: [ExamRuling]) -> Set<String> {
+    Set(rulings.filter { $0.kind == .exclusion }.compactMap(\.scope.sheet))
+  }
+
   /// Every ruling that stands, in the order in which they were made. Kinds that this version does not know are left out.
   public static func all(in db: Database) throws -> [ExamRuling] {
     guard try db.holdsTable("examRuling") else { return [] }

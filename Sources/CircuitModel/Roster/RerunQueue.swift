@@ -37,7 +37,8 @@ public enum RerunQueue {
   }
 
   /// What is still to be examined in re-runs, session by session: the queued stations of which not every sheet is signed
-  /// by now. One that is forgotten here leaves its candidate without a mark, though the candidate is recorded absent.
+  /// or ruled out by now. One that is forgotten here leaves its candidate without a mark, though the candidate is recorded
+  /// absent.
   package static func remaining(in db: Database) throws -> [RerunItem] {
     let sessions = try ReadRow.fetchAll(
       db,
@@ -49,9 +50,30 @@ public enum RerunQueue {
           AND t.date IS NOT NULL AND t.startTime IS NOT NULL
         ORDER BY t.date, t.startTime, a.clinicGroupID
         """)
-    return try sessions.flatMap { row in
+    let items = try sessions.flatMap { row in
       try RerunArrangement.read(Session(circuit: row[0], date: row[1], startTime: row[2]), in: db).places.map(\.item)
     }
+    let ruledOut = try ruledOut(items, in: db)
+    return items.filter { !ruledOut.contains($0.entry.key) }
+  }
+
+  /// The entries of some items of which the lead has ruled out every sheet that is not signed: nothing is left to be
+  /// examined, whether or not the candidate is recorded absent.
+  private static func ruledOut(_ items: [RerunItem], in db: Database) throws -> Set<String> {
+    let excluded = ExamRuling.excludedSheets(try ExamRuling.all(in: db))
+    if excluded.isEmpty { return [] }
+    var seen: Set<Int> = []
+    let places = items.map(\.station).filter { seen.insert($0.timetable).inserted }
+    var (ruledOut, open): (Set<String>, Set<String>) = ([], [])
+    try SheetWalk.forEach(.tally, at: places, asIfPresent: true, in: db) { sheet in
+      guard sheet.isExpected else { return }
+      if let held = sheet.held, excluded.contains(held.key) {
+        ruledOut.insert(sheet.entry.key)
+      } else if sheet.held?.signedAt == nil {
+        open.insert(sheet.entry.key)
+      }
+    }
+    return ruledOut.subtracting(open)
   }
 
   /// Queues a roster entry in the first round of the re-run in which neither its candidate nor its station is needed

@@ -46,11 +46,13 @@ package final class SheetWalk {
   }
 
   /// Calls `body` with each sheet of some station sessions that are not cancelled, in their order.
+  /// - Parameter asIfPresent: whether the sheets of who is recorded absent are expected too.
   package static func forEach(
-    _ depth: SheetDepth, at places: [StationSession], in db: Database, _ body: (PlannedSheet) throws -> Void
+    _ depth: SheetDepth, at places: [StationSession], asIfPresent: Bool = false, in db: Database,
+    _ body: (PlannedSheet) throws -> Void
   ) throws {
     let walk = SheetWalk(db, depth)
-    for place in places { try walk.sheets(at: place, isCancelled: false, body) }
+    for place in places { try walk.sheets(at: place, isCancelled: false, asIfPresent: asIfPresent, body) }
   }
 
   private struct Form {
@@ -64,7 +66,9 @@ package final class SheetWalk {
     let signedAt: Instant?
   }
 
-  private func sheets(at place: StationSession, isCancelled: Bool, _ body: (PlannedSheet) throws -> Void) throws {
+  private func sheets(
+    at place: StationSession, isCancelled: Bool, asIfPresent: Bool = false, _ body: (PlannedSheet) throws -> Void
+  ) throws {
     let entries = try entries(timetable: place.timetable)
     if entries.isEmpty { return }
     let asked = try forms(station: place.station)
@@ -91,7 +95,7 @@ package final class SheetWalk {
             isExpected: isExpected,
             nameAmongSeveral: asked.ids.count < 2 || (asked.isOne && form == nil) ? nil : made.template.name))
       }
-      if entry.isPresent != false && !isCancelled {
+      if (asIfPresent || entry.isPresent != false) && !isCancelled {
         for seat in seats {
           let atSeat = ofEntry.filter { $0.seat == seat }
           let wanted = try asked.wanted(from: atSeat, form: { $0.form }) { form in

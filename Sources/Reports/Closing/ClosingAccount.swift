@@ -92,7 +92,9 @@ public struct ClosingAccount: Sendable {
 
   private static func reruns(_ held: HeldSession, _ waiting: Set<String>, in db: Database) throws -> [String] {
     try RerunQueue.items(held.session, in: db).map { item in
-      let outcome = waiting.contains(item.key) ? "still queued" : "examined in round \(item.place)"
+      let outcome =
+        waiting.contains(item.key)
+        ? "still queued" : item.isDue ? "what was open is ruled out" : "examined in round \(item.place)"
       let why = item.reason.map { ": \($0)" } ?? ""
       return "\(held.session.name) · \(held.circuit) · \(item.station.stationCode) · "
         + "\(item.entry.candidate?.label ?? ""): "

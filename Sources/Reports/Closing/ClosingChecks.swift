@@ -45,7 +45,7 @@ struct ClosingChecks {
     case .blankRequired: return try blanks(\.required)
     case .blankGlobal: return try blanks(\.grades)
     case .rerunQueue:
-      return try RerunQueue.remaining(in: db).filter { results.policy.isDue($0) && !isRuledOut($0) }.map {
+      return try RerunQueue.remaining(in: db).filter { results.policy.isDue($0) }.map {
         line("queued for round \($0.place) of the re-run", $0.station, $0.entry.round, $0.entry.candidate?.label)
       }
     case .attendance: return attendance()
@@ -96,12 +96,6 @@ struct ClosingChecks {
         return line
       }
     }
-  }
-
-  /// Whether of what is queued every sheet is signed or ruled out: nothing is left to be examined.
-  private func isRuledOut(_ item: RerunItem) -> Bool {
-    let sheets = classes.sheets.filter { $0.entry.key == item.entry.key }
-    return sheets.contains { $0.sheetClass == .excluded } && !sheets.contains { $0.sheetClass == .queued }
   }
 
   // MARK: Sheets

@@ -22,7 +22,7 @@ struct RulingsInForce {
   }
 
   init(_ rulings: [ExamRuling]) {
-    excludedSheets = Set(rulings.filter { $0.kind == .exclusion }.compactMap(\.scope.sheet))
+    excludedSheets = ExamRuling.excludedSheets(rulings)
     answers = rulings.filter { $0.kind == .answer }
     answered = Set(answers.compactMap(\.subject))
     waivers = Dictionary(
