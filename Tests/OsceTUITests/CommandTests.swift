@@ -437,6 +437,13 @@ import Timer
     #expect(most.code == 64 && most.output.isEmpty)
     #expect(
       most.failure == "osce: --minimum-stations takes at most 6, the number of stations that count; got 7\n")
+    // Nor more than anybody has, where circuits have different stations.
+    let scores = NSTemporaryDirectory() + "osce-scores-\(ProcessInfo.processInfo.globallyUniqueString).csv"
+    defer { try? FileManager.default.removeItem(atPath: scores) }
+    try "candidate,circuit,station,score,grade\n1,R,A,50,2\n1,R,B,60,3\n2,Q,C,40,1\n".write(
+      toFile: scores, atomically: true, encoding: .utf8)
+    #expect(CommandRunner.run(["results", "--from", scores, "--minimum-stations", "2"]).code == 0)
+    #expect(CommandRunner.run(["results", "--from", scores, "--minimum-stations", "3"]).code == 64)
     // A borderline grade is one that the sheets can have, or between two of them.
     #expect(exam.run("results", "--borderline", "2.5").code == 0)
     let why = ["--reason", "as the board asked", "--staff", "cdubois"]

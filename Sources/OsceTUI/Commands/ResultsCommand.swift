@@ -233,7 +233,8 @@ struct ResultsChoices: ParsableArguments {
     }) {
       throw StoreError("fixed cuts need one of each station: \(open.station) has none under 'results' in exam.yaml")
     }
-    let counted = report.results.stations.count(where: \.isCounted)
+    let counted =
+      report.results.stationSets.map(\.stations.count).max() ?? report.results.stations.count(where: \.isCounted)
     if case .number(let number)? = minimumStations.flatMap(Policy.MinimumStations.init), number > counted {
       throw ValidationError(
         "--minimum-stations takes at most \(counted), the number of stations that count; got \(number)")
