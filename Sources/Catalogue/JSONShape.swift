@@ -121,6 +121,7 @@ extension JSONShape {
     case .flag: "true or false"
     case .whole(let range) where self == .key || range == Bounds.exactWhole: "a whole number"
     case .whole(let range): "\(range.lowerBound) to \(range.upperBound)"
+    case .number(Bounds.numbers): "a number"
     case .number(let range): "\(Int(range.lowerBound)) to \(Int(range.upperBound))"
     case .text: "a text"
     case .word(let words): words.map { "“\($0)”" }.joined(separator: " or ")
@@ -137,7 +138,17 @@ extension JSONShape {
 
 extension JSONShape {
   /// `tags`.
-  static let texts = JSONShape.list(.text)
+  package static let texts = JSONShape.list(.text)
+
+  /// `TypeForm.props`. It is a text to the reference, so only files are held to this.
+  package static let formProperties: JSONShape = {
+    let item = JSONShape.either([.text, key])
+    return .object([
+      .optional("globalRating", item), .optional("criticalItems", .list(item)),
+      .optional("borderlineGrade", .number(Bounds.numbers)),
+      .optional("stationWeight", .number(0...Bounds.numbers.upperBound)), .optional("pilot", .flag),
+    ])
+  }()
 
   /// `ClinicGroup.warnings`.
   static let warnings = JSONShape.either([

@@ -168,6 +168,24 @@ struct ExamImportTests {
     return sheet.items.map { "\($0.template.text) \($0.rating?.description ?? "-")" }
   }
 
+  @Test("an item that a form of a bundle says something of and does not have is named in a warning")
+  func lackedItems() throws {
+    let scratch = try ScratchStore()
+    func warnings(_ names: String) throws -> [String] {
+      let text = bundle().replacing(#"\"borderlineGrade\": 2"#, with: #"\"criticalItems\": [\#(names)]"#)
+      scratch.scratch.write("bundle.json", text)
+      let outcome = try scratch.load(scratch.scratch.path + "/bundle.json")
+      #expect(outcome.report != nil)
+      return outcome.problems.map(\.message)
+    }
+    #expect(try warnings(#"\"a\", 7, \"g\""#) == [])
+    #expect(
+      try warnings(#"\"a\", \"wash\", 70"#)
+        == ["wash", "70"].map {
+          "TypeForm 3: 'props' names the item '\($0)', which the form does not have: it has no effect"
+        })
+  }
+
   @Test("a sheet that a bundle brings without its version can be opened, and keeps that of the import")
   func versionOfSheet() throws {
     let scratch = try ScratchStore()

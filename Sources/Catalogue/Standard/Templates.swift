@@ -18,8 +18,8 @@ extension Entity {
         .order16,
         .boolean("hideTotalQuestion"),
         .string("props").impersonal(.plan).noted(
-          "JSON, the reference's own extension point: global rating item, borderline grade, station weight, pilot, "
-            + "critical items."),
+          "JSON, the reference's own extension point: globalRating (an item), criticalItems (a list of items), "
+            + "borderlineGrade, stationWeight, pilot. An item is named by its key, its dsid or its text."),
         .string("code").impersonal(.plan).indexed.added(
           "The template's short name for people and for file names of exports."),
         .string("key").impersonal(.plan).indexed.added("The template's natural key in an exam folder."),
@@ -47,7 +47,8 @@ extension Entity {
         .boolean("foldable"),
         .boolean("quadAndTooth"),
         .string("information").impersonal(.plan),
-        .string("matrixTitles").impersonal(.plan).noted("JSON: the titles of the columns of a marking matrix."),
+        .string("matrixTitles").impersonal(.plan).noted(
+          "JSON: a list of the titles of the columns of a marking matrix."),
         .integer16("maximumQuantity", 0...Int64(Int16.max)).noted(
           "How many copies a sheet may hold; no value: no limit."),
         .integer16("maximumDifficulty", 0...Int64(Int16.max)).noted(

@@ -158,8 +158,8 @@ extension FieldChange where Entity == Stored.TypeForm {
   package static func instructions(_ value: String?) -> Self { Self("instructions", value) }
   package static func order(_ value: Int) -> Self { Self("order", value) }
   package static func hideTotalQuestion(_ value: Bool) -> Self { Self("hideTotalQuestion", value) }
-  /// JSON, the reference's own extension point: global rating item, borderline grade, station weight, pilot, critical
-  /// items.
+  /// JSON, the reference's own extension point: globalRating (an item), criticalItems (a list of items),
+  /// borderlineGrade, stationWeight, pilot. An item is named by its key, its dsid or its text.
   package static func props(_ value: String?) -> Self { Self("props", value) }
   /// The template's short name for people and for file names of exports.
   package static func code(_ value: String?) -> Self { Self("code", value) }
@@ -186,7 +186,7 @@ extension FieldChange where Entity == Stored.TypeSection {
   package static func foldable(_ value: Bool) -> Self { Self("foldable", value) }
   package static func quadAndTooth(_ value: Bool) -> Self { Self("quadAndTooth", value) }
   package static func information(_ value: String?) -> Self { Self("information", value) }
-  /// JSON: the titles of the columns of a marking matrix.
+  /// JSON: a list of the titles of the columns of a marking matrix.
   package static func matrixTitles(_ value: String?) -> Self { Self("matrixTitles", value) }
   /// How many copies a sheet may hold; no value: no limit.
   package static func maximumQuantity(_ value: Int?) -> Self { Self("maximumQuantity", value) }

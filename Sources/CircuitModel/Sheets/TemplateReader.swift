@@ -193,7 +193,17 @@ extension SheetProperties {
   /// Whether an item must not be failed.
   /// - Parameter name: what names its question, see `QuestionKeys`.
   package func isCritical(_ item: ItemTemplate, name: String) -> Bool {
-    critical.contains { [name, String(item.question), item.text].contains($0) }
+    critical.contains { SheetProperties.names(of: item, name).contains($0) }
+  }
+
+  /// The items that it names and that the template lacks.
+  package func lackedItems(of template: SheetTemplate, _ keys: QuestionKeys) -> [String] {
+    let names = Set(template.items.flatMap { SheetProperties.names(of: $0, keys.name(of: $0.question)) })
+    return ([globalRating].compactMap { $0 } + critical).filter { !names.contains($0) }
+  }
+
+  private static func names(of item: ItemTemplate, _ name: String) -> [String] {
+    [name, String(item.question), item.text]
   }
 
   /// What a form says.

@@ -160,7 +160,7 @@ public struct BundleReader {
     adoptForeignKeys(&row)
     checkRequired(row)
     BundleRules.check(row) { error(line, "\(name): \($0)") }
-    if let ignored = BundleRules.ignored(row) { problems.warning(Place(file: file, line: line), "\(name): \(ignored)") }
+    for ignored in BundleRules.ignored(row) { problems.warning(Place(file: file, line: line), "\(name): \(ignored)") }
     guard let key = row.values[entity.storageKey]?.key ?? row.values[entity.primaryKey]?.key else {
       if entity.key == .automatic { rows.append(row) }
       return

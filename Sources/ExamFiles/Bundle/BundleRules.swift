@@ -21,14 +21,21 @@ enum BundleRules {
         report(
           "'timeZone' \(Visible.quoted(zone)) is unknown" + NearestName.hint(for: zone, among: WrittenTime.timeZones))
       }
+    case "TypeForm": checkDocument("props", .formProperties, row, report)
+    case "TypeSection": checkDocument("matrixTitles", .texts, row, report)
     default: break
     }
   }
 
-  /// What of a row has no effect; nil if all of it counts.
-  static func ignored(_ row: BundleReader.ReadRow) -> String? {
-    guard row.entity.name == "Config", case .text(let json)? = row.values["settings"] else { return nil }
-    return BackupWish(json: json).ignoredPath.map { BackupWish.ignored($0) }
+  /// What of a row has no effect.
+  static func ignored(_ row: BundleReader.ReadRow) -> [String] {
+    switch row.entity.name {
+    case "Config":
+      guard case .text(let json)? = row.values["settings"] else { return [] }
+      return BackupWish(json: json).ignoredPath.map { [BackupWish.ignored($0)] } ?? []
+    case "TypeForm": return unknownProperties(row)
+    default: return []
+    }
   }
 
   /// What is said of a value outside its bounds, where the field has words of its own for it; nil: it has none.
@@ -56,6 +63,26 @@ enum BundleRules {
       return nil
     }
     return "'\(attribute.name)' \(fault)" + NearestName.hint(for: text, among: words)
+  }
+
+  /// Checks a JSON document that the reference calls a text; an empty one is none.
+  private static func checkDocument(
+    _ field: String, _ shape: JSONShape, _ row: BundleReader.ReadRow, _ report: (String) -> Void
+  ) {
+    guard case .text(let json)? = row.values[field], !json.isEmpty else { return }
+    Bounds.json(shape, longest: Bounds.longestText).fault(text: json).map { report("'\(field)' \($0)") }
+  }
+
+  private static func unknownProperties(_ row: BundleReader.ReadRow) -> [String] {
+    guard case .object(let members) = JSONShape.formProperties, case .text(let json)? = row.values["props"],
+      case .object(let entries)? = (try? JSONReader.read(json))?.content
+    else { return [] }
+    let names = members.map(\.name)
+    return entries.map(\.key).filter { !names.contains($0) }.map { key in
+      let near = NearestName.hint(for: key, among: names)
+      return "'props' has \(Visible.quoted(key)), which has no effect"
+        + (near.isEmpty ? " (keys: \(names.joined(separator: ", ")))" : near)
+    }
   }
 
   private static func checkLength(_ row: BundleReader.ReadRow, _ report: (String) -> Void) {

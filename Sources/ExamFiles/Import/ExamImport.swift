@@ -76,15 +76,18 @@ public enum ExamImport {
     do {
       let report = try store.write(author) { transaction in
         var all: [ImportRow] = []
+        var forms: [String: Set<Int>] = [:]
         let report = try prepared.reduce(into: nil as ImportReport?) { total, source in
           let rows = try rows(of: source, isForced: isForced, transaction.db, &problems)
           let report = try BundleImport.apply(
             rows, passcodes: passcodes, mayWithdrawSigned: isForced, completesSheets: false, in: transaction)
           total = total?.adding(report) ?? report
           all += rows
+          if let path = source.bundlePath { forms[path, default: []].formUnion(rows.compactMap(\.form)) }
         }
         // Once all files are in: what one leaves out of a sheet the next may bring.
         try BundleImport.completeSheets(of: all, in: transaction)
+        problems += try lackedItems(forms, transaction.db)
         if prepared.contains(where: \.isFolder) { problems += try lackedCircuits(all, transaction.db) }
         return report
       }
@@ -125,6 +128,23 @@ public enum ExamImport {
     }
   }
 
+  /// A warning of each item that a form of a bundle says something of and does not have.
+  private static func lackedItems(_ forms: [String: Set<Int>], _ db: Database) throws -> [Problem] {
+    if forms.values.allSatisfy(\.isEmpty) { return [] }
+    let keys = try QuestionKeys.all(in: db)
+    return try forms.sorted { $0.key < $1.key }.flatMap { path, forms in
+      try forms.sorted().flatMap { form -> [Problem] in
+        guard let template = try TemplateReader.read(form: form, in: db) else { return [] }
+        return try SheetProperties.of(form, in: db).lackedItems(of: template, keys).map { name in
+          Problem(
+            .warning, file: path, line: 1,
+            "TypeForm \(form): 'props' names the item \(Visible.quoted(name)), which the form does not have: it has no "
+              + "effect")
+        }
+      }
+    }
+  }
+
   /// Leaves the transaction with nothing changed: the problems say why.
   private struct Refused: Error {}
 
@@ -137,6 +157,13 @@ public enum ExamImport {
 
     var problems: [Problem] { if case .folder(_, let found, _) = self { found } else { [] } }
     var isFolder: Bool { if case .folder = self { true } else { false } }
+
+    var bundlePath: String? {
+      switch self {
+      case .folder: nil
+      case .bundle(let path), .rows(let path, _, _): path
+      }
+    }
 
     var passcodes: [PreparedPasscodes.Claim] {
       switch self {
@@ -251,6 +278,11 @@ private final class StoredEntities {
     let sql = "SELECT \(column) FROM \"\(declared.table)\" WHERE \"\(declared.storageKey)\" = ?"
     return try? String.fetchOne(db.cachedStatement(sql: sql), arguments: [value])
   }
+}
+
+extension ImportRow {
+  /// The form's key, if the row is one.
+  fileprivate var form: Int? { row.entity == "TypeForm" ? Int(row.id) : nil }
 }
 
 extension ImportReport {
