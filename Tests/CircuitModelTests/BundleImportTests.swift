@@ -124,6 +124,21 @@ import Testing
     #expect(plain == 0)
   }
 
+  @Test("a help call that a file says is not required any more is over, unless the file states its status")
+  func helpCalls() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    func open(_ fields: [String: Value]) throws -> [HelpCall.Status] {
+      _ = try apply(
+        [SmallExam.row("AssistanceRequested", "h", fields.merging(["station": .integer(1)]) { $1 })], test)
+      return try test.store.read { try HelpCalls.open(in: $0) }.map(\.status)
+    }
+    #expect(try open(["assistanceRequired": .bool(true)]) == [.requested])
+    #expect(try open(["assistanceRequired": .bool(false)]) == [])
+    #expect(try open(["assistanceRequired": .bool(true)]) == [.requested])
+    #expect(try open(["assistanceRequired": .bool(false), "status": .text("responding")]) == [.responding])
+  }
+
   @Test("a changed template makes a new version for sheets not yet started, and says so") func versions() throws {
     let test = try TestStore()
     try test.loadSmallExam()

@@ -126,6 +126,16 @@ public enum HelpCalls {
       [.status(HelpCall.Status.resolved.rawValue), .timeResolved(transaction.clock.now)], shown: now.shown)
   }
 
+  /// The status of a call of which a file says only whether it is still required, as the reference does; nil: as it is.
+  static func status(isRequired: Value?, before: Value?) -> Value? {
+    switch (isRequired, before) {
+    case (.bool(false), _): .text(HelpCall.Status.resolved.rawValue)
+    // A station has one row for all its calls.
+    case (.bool(true), .bool(false)): .text(HelpCall.Status.requested.rawValue)
+    default: nil
+    }
+  }
+
   /// The call as it is now, which may not be what was shown.
   private static func standing(_ call: HelpCall, _ transaction: JournalTransaction) throws -> HelpCall {
     guard let now = try fetch("h.uuid = ?", [call.key], in: transaction.db).first else {

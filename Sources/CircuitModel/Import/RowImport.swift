@@ -59,6 +59,10 @@ struct RowImport {
     fields[table.entity.storageKey] = nil
     // What a sheet was made from is found where a file does not say it: nothing there takes nothing away.
     if let origin = ImportedSheets.origins[row.row.entity], fields[origin] == .null { fields[origin] = nil }
+    if row.row.entity == Stored.AssistanceRequested.entityName, fields["status"] == nil {
+      fields["status"] = HelpCalls.status(
+        isRequired: fields["assistanceRequired"], before: standing?["assistanceRequired"])
+    }
     if case .text(let passcode)? = fields.removeValue(forKey: "passcode"), !passcode.isEmpty {
       let claim = PreparedPasscodes.Claim(
         username: Self.text(fields["username"] ?? standing?["username"]) ?? "", passcode: passcode)
