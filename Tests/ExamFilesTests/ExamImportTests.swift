@@ -204,6 +204,26 @@ struct ExamImportTests {
     #expect(diagnosis.isSound, "\(diagnosis.verdict)")
   }
 
+  @Test(
+    "no deletion in a file takes a signed sheet that files brought out of the exam, unless it is forced",
+    arguments: [
+      ("TimetableAttendanceLog", #""uuid": "entry", "timetable": 12"#),
+      ("Timetable", #""dsid": 12, "activityType": 10"#),
+      ("ActivityType", #""dsid": 10, "name": "First", "clinicGroup": 9"#),
+      ("ClinicGroup", #""dsid": 9, "name": "Red""#),
+    ])
+  func deletedAboveSigned(entity: String, row: String) throws {
+    let scratch = try ScratchStore()
+    _ = try items(bundle(Self.signedSheet, Self.section, Self.whole), into: scratch)
+    let before = try scratch.contents()
+    scratch.scratch.write("delete.json", "{\"entities\": {\"\(entity)\": [{\(row), \"dsDeleted\": true}]}}")
+    let path = scratch.scratch.path + "/delete.json"
+    let refusal = try #require(throws: ImportRefusal.self) { try scratch.load(path) }
+    #expect(refusal == .losesSigned(sheets: 1, stations: ["S1"]))
+    #expect(try scratch.contents() == before)
+    #expect(try ExamImport.load([path], into: scratch.store, isForced: true).report?.changed == 1)
+  }
+
   @Test("an item that a bundle has no row for is a blank, and its maximum counts")
   func blankItems() throws {
     let scratch = try ScratchStore()

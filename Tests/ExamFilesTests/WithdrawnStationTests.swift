@@ -45,8 +45,8 @@ struct WithdrawnStationTests {
     let folder = try withdraw(exam)
     let before = try expected(exam)
     let refusal = try #require(throws: ImportRefusal.self) { try ExamImport.load([folder], into: exam.store) }
-    #expect(refusal == .withdrawsSigned(sheets: 30, stations: ["RX"]))
-    #expect("\(refusal)".hasPrefix("30 signed sheets of withdrawn station RX would stop counting"))
+    #expect(refusal == .losesSigned(sheets: 30, stations: ["RX"]))
+    #expect("\(refusal)".hasPrefix("30 signed sheets of station RX would stop counting"))
     #expect(try exam.store.read { try WithdrawnStation.all(in: $0) }.isEmpty)
 
     let report = try #require(try ExamImport.load([folder], into: exam.store, isForced: true).report)

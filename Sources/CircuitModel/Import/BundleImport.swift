@@ -75,30 +75,28 @@ public enum BundleImport {
   /// Applies all rows in the caller's transaction; destinations may come later in the list.
   /// - Parameters:
   ///   - passcodes: what was made ready for the passcodes among them, so that it is not made under the lock.
-  ///   - mayWithdrawSigned: whether stations may be withdrawn that hold signed sheets.
+  ///   - mayLoseSigned: whether signed sheets may stop counting: their station is withdrawn, or a row above them
+  ///     deleted.
   ///   - completesSheets: whether what the rows leave out of mark sheets is made at once; see `completeSheets`.
   /// - Throws: `ImportRefusal` if a station would leave a session whose clock is open, if what is recorded for a
   ///   candidate would be another's, or if signed sheets would count no more, `StoreError` if a row cannot be stored; the caller's transaction is then to be given
   ///   up.
   public static func apply(
-    _ rows: [ImportRow], passcodes: PreparedPasscodes = PreparedPasscodes(), mayWithdrawSigned: Bool = false,
+    _ rows: [ImportRow], passcodes: PreparedPasscodes = PreparedPasscodes(), mayLoseSigned: Bool = false,
     completesSheets: Bool = true, in transaction: JournalTransaction
   ) throws -> ImportReport {
     let open = try OpenSessionStations.read(transaction.db, at: transaction.clock.now)
     let withdrawn = Set(try WithdrawnStation.all(in: transaction.db).map(\.timetable))
     let recorded = try RecordedCandidates.read(transaction.db, before: rows)
+    let signed = mayLoseSigned ? nil : try SignedSheets.read(transaction.db)
     var rowImport = try RowImport(rows, passcodes, in: transaction)
     for row in rows { try rowImport.apply(row) }
     try rowImport.carryOutDeletes()
     var report = rowImport.report
     try open.check(transaction.db)
     try recorded?.check(transaction.db)
+    try signed?.check(transaction.db)
     report.withdrawn = try WithdrawnStation.all(in: transaction.db).filter { !withdrawn.contains($0.timetable) }
-    let holding = report.withdrawn.filter { $0.signedSheets > 0 }
-    if !holding.isEmpty, !mayWithdrawSigned {
-      throw ImportRefusal.withdrawsSigned(
-        sheets: holding.reduce(0) { $0 + $1.signedSheets }, stations: Set(holding.map(\.code)).sorted())
-    }
     report.versions = try FormVersions.recordAll(in: transaction)
     if report.created + report.changed > 0 {
       report.outdated = try OutdatedRun.all(in: transaction.db, at: transaction.clock.now)

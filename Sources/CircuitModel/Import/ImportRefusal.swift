@@ -7,7 +7,7 @@ public enum ImportRefusal: RuleRefusal {
   case openStation(circuit: String, session: String, station: String)
   /// What is recorded for a candidate at a station would be another's. By the candidate's number and the station's code.
   case otherCandidate(number: String, station: String)
-  /// Signed sheets of stations that would be withdrawn would count no more, and nobody has agreed to that. How many, and
-  /// the codes of the stations.
-  case withdrawsSigned(sheets: Int, stations: [String])
+  /// Signed sheets would count no more, for their station would be withdrawn or a row above them deleted, and nobody has
+  /// agreed to that. How many, and the codes of the stations.
+  case losesSigned(sheets: Int, stations: [String])
 }

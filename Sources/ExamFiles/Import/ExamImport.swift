@@ -18,7 +18,7 @@ public enum ExamImport {
   /// Several folders are parts of one exam: they agree in its settings, and each brings its own roles and phrases.
   ///
   /// - Parameters:
-  ///   - isForced: whether stations may be withdrawn that hold signed sheets, and every mark sheet may go.
+  ///   - isForced: whether signed sheets may stop counting, and every mark sheet may go.
   ///   - today: the date on which it is loaded; then it warns of the plan and its times, as a check does. Nil: it does not.
   /// - Throws: `StoreError` if the store refuses; nothing is changed then.
   public static func load(
@@ -80,7 +80,7 @@ public enum ExamImport {
         let report = try prepared.reduce(into: nil as ImportReport?) { total, source in
           let rows = try rows(of: source, isForced: isForced, transaction.db, &problems)
           let report = try BundleImport.apply(
-            rows, passcodes: passcodes, mayWithdrawSigned: isForced, completesSheets: false, in: transaction)
+            rows, passcodes: passcodes, mayLoseSigned: isForced, completesSheets: false, in: transaction)
           total = total?.adding(report) ?? report
           all += rows
           if let path = source.bundlePath { forms[path, default: []].formUnion(rows.compactMap(\.form)) }

@@ -29,7 +29,7 @@ struct ImportCommand: ParsableCommand {
 
   @Flag(
     name: .long,
-    help: "Withdraw stations although signed sheets stop counting (it says how many), and take every mark sheet away.")
+    help: "Import although signed sheets stop counting (it says how many), and take every mark sheet away.")
   var force = false
 
   @OptionGroup var acting: ActingStaff

@@ -104,8 +104,8 @@ extension ImportRefusal: CustomStringConvertible {
     case .otherCandidate(let number, let station):
       "what is recorded for \(number) at station \(station) would be another candidate's; nothing was imported: leave out "
         + "changes of slots, rounds, dates and starts of that session"
-    case .withdrawsSigned(let sheets, let stations):
-      "\(Plural.count(sheets, "signed sheet")) of withdrawn \(Plural.noun(stations.count, "station")) "
+    case .losesSigned(let sheets, let stations):
+      "\(Plural.count(sheets, "signed sheet")) of \(Plural.noun(stations.count, "station")) "
         + "\(stations.joined(separator: ", ")) would stop counting; nothing was imported: --force imports anyway"
     }
   }
