@@ -168,11 +168,32 @@ import Testing
     #expect(silent.leftDeleted == [RowKey(entity: "ActivityType", id: "1")])
     #expect(silent.changed == 0 && silent.kept == [])
     #expect(try isDeleted(exam, "ActivityType", "1"))
-    #expect(try load(exam, SmallExam.row("ActivityType", "1", ["name": .text("History")])).unchanged == 1)
+    let same = try load(exam, SmallExam.row("ActivityType", "1", ["name": .text("History")]))
+    #expect(same.unchanged == 1 && same.leftDeleted == silent.leftDeleted)
     let spoken = station.merging(["dsDeleted": .bool(false)]) { $1 }
     #expect(try load(exam, SmallExam.row("ActivityType", "1", spoken)).changed == 1)
     #expect(try !isDeleted(exam, "ActivityType", "1"))
     #expect(try exam.examine().failures == [])
+  }
+
+  @Test("nobody who stays deleted is planned by a file, and who gave a mark is still named")
+  func namesDeleted() throws {
+    let exam = try MarkedExam()
+    _ = try load(exam, SmallExam.row("Staff", "3", ["username": .text("cgone"), "surname": .text("Gone")]))
+    _ = try delete(exam, ("Staff", "3"))
+    let place = SmallExam.row("Timetable", "1", ["coverStaff": .integer(3)])
+    let report = try load(exam, place)
+    #expect(report.kept == [.init(row: place.row, field: "coverStaff", reason: .namesDeleted)] && report.changed == 0)
+    let new = SmallExam.row(
+      "Timetable", "9", ["activityType": .integer(1), "date": .text("2026-12-08"), "staff": .integer(3)])
+    let created = try load(exam, new)
+    #expect(created.kept == [.init(row: new.row, field: "staff", reason: .namesDeleted)] && created.created == 1)
+    #expect(try exam.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM timetable WHERE staffID = 3") } == 0)
+    let sheet = SmallExam.row(
+      "DataForm", "f9",
+      ["attendanceLog": .text(SmallExam.entry(2)), "type": .integer(1), "judgedBy": .integer(3)])
+    #expect(try load(exam, sheet).kept == [])
+    #expect(try exam.store.value("judgedBy", "DataForm", "f9") == .integer(3))
   }
 
   @Test("a changed or a new row below a deleted one brings nothing back, unless the files bring back all above it")

@@ -38,6 +38,8 @@ public struct ImportReport: Equatable, Sendable {
       case changedHere
       /// It says whose attendance, marks or comments a person has recorded.
       case recordedHere
+      /// It names a row that stays deleted, and was made to forget it by the deletion.
+      case namesDeleted
     }
   }
 
@@ -57,8 +59,8 @@ public struct ImportReport: Equatable, Sendable {
   public var unchanged = 0
   /// What the files have otherwise than it stands, because of what a person did here.
   public var kept: [KeptField] = []
-  /// Rows that the files have and that stay out of view, with all that they say of them: they, or rows above them, were
-  /// deleted, and the files do not say of each that it is not.
+  /// Rows that the files have and that stay out of view, whether or not they would be changed: they, or rows above them,
+  /// were deleted, and the files do not say of each that it is not.
   public var leftDeleted: [RowKey] = []
   /// What the files delete and is still there, because it would hide what a person made here.
   public var notDeleted: [NotDeleted] = []

@@ -1,3 +1,4 @@
+import Catalogue
 import ExamStore
 import GRDB
 import Journal
@@ -34,15 +35,15 @@ struct RowImport {
     // A deletion is never a field: it goes the way of every other, after all rows are there.
     let isDeletion = fields["dsDeleted"] == .bool(true)
     if isDeletion { fields["dsDeleted"] = nil }
-    guard let standing else { return try create(row, fields, isDeletion: isDeletion) }
+    guard let standing else { return try create(row, fields, table.entity, isDeletion: isDeletion) }
     let heads = try table.heads(of: row.row.id, in: transaction.db) ?? HeadsColumn()
-    var changes = try changes(of: row.row, to: fields, standing, heads)
-    if !changes.fields.isEmpty, try deleted.stays(row.row, &deletes) {
+    var changes = try changes(of: row.row, to: fields, table.entity, standing, heads)
+    if try deleted.stays(row.row, &deletes) {
       let isOtherwise = !changes.settled.isSuperset(of: changes.fields.keys)
       changes.fields = [:]
-      if !isDeletion && isOtherwise {
+      if !isDeletion {
         if !changes.isRemovedByHand { report.leftDeleted.append(row.row) }
-        return
+        if isOtherwise { return }
       }
     }
     try write(changes, row, isDeletion: isDeletion)
@@ -76,11 +77,20 @@ struct RowImport {
     return fields
   }
 
-  private mutating func create(_ row: ImportRow, _ fields: [String: Value], isDeletion: Bool) throws {
+  private mutating func create(
+    _ row: ImportRow, _ fields: [String: Value], _ entity: Entity, isDeletion: Bool
+  ) throws {
     if try deleted.stays(row.row, &deletes) { return report.leftDeleted.append(row.row) }
     if isDeletion { deletes.add(row, isChanged: true) }
-    try transaction.create(
-      row.row.entity, row.row.id, fields.filter { $0.value != .null }, source: OperationBody.imported)
+    var given: [String: Value] = [:]
+    for (field, value) in fields.sorted(by: { $0.key < $1.key }) where value != .null {
+      if try deleted.isForgotten(field, value, of: entity, &deletes) {
+        report.kept.append(ImportReport.KeptField(row: row.row, field: field, reason: .namesDeleted))
+      } else {
+        given[field] = value
+      }
+    }
+    try transaction.create(row.row.entity, row.row.id, given, source: OperationBody.imported)
     report.created += 1
   }
 
@@ -97,7 +107,7 @@ struct RowImport {
 
   /// What the files change of a row; what they have otherwise and is kept is reported.
   private mutating func changes(
-    of row: RowKey, to fields: [String: Value], _ standing: [String: Value], _ heads: HeadsColumn
+    of row: RowKey, to fields: [String: Value], _ entity: Entity, _ standing: [String: Value], _ heads: HeadsColumn
   ) throws -> Changes {
     var changes = Changes()
     for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
@@ -113,6 +123,8 @@ struct RowImport {
         report.kept.append(ImportReport.KeptField(row: row, field: field))
       } else if try deletes.protects(field, of: row) {
         report.kept.append(ImportReport.KeptField(row: row, field: field, reason: .recordedHere))
+      } else if try deleted.isForgotten(field, value, of: entity, &deletes) {
+        report.kept.append(ImportReport.KeptField(row: row, field: field, reason: .namesDeleted))
       } else {
         changes.fields[field] = value
         if heads[field].count > 1, !isReturn { changes.replaced[field] = heads[field] }

@@ -21,7 +21,12 @@ extension ImportReport {
   }
 
   private static func line(_ field: KeptField) -> String {
-    let reason = field.reason == .recordedHere ? "already recorded for" : "edited since the last import"
+    let reason =
+      switch field.reason {
+      case .changedHere: "edited since the last import"
+      case .recordedHere: "already recorded for"
+      case .namesDeleted: "it names a deleted row"
+      }
     return "not overwritten, \(reason): \(name(field.row)) \(field.field)"
   }
 

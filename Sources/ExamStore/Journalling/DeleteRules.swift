@@ -29,6 +29,13 @@ package enum DeleteRules {
     }
   }
 
+  /// Whether the rows that name another by a stored relationship forget it when it is deleted.
+  package static func forgets(_ relationship: Relationship) -> Bool {
+    let catalogue = Catalogue.standard
+    guard relationship.column != nil, let destination = catalogue[relationship.destination] else { return false }
+    return catalogue.relationship(relationship.inverse, of: destination)?.deleteRule == .nullify
+  }
+
   /// The stored relationships that lead to an entity from where the way back has a rule.
   private static func namers(of entity: String, _ rule: DeleteRule) -> [(Entity, Relationship)] {
     let catalogue = Catalogue.standard
