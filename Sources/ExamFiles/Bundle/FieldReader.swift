@@ -35,7 +35,9 @@ struct FieldReader {
       let (expected, found) = (Self.expected(attribute), Self.found(field.value, attribute))
       return .wrong("'\(attribute.name)' must be \(expected), not \(found)")
     }
-    if case .integer(let number) = value, let range = Self.range(attribute.type), !range.contains(number) {
+    if case .integer(let number) = value, case .whole(let range) = attribute.bounds,
+      Self.range(attribute.type)?.contains(number) == false
+    {
       return .wrong("'\(attribute.name)' is \(number), outside \(range.lowerBound) to \(range.upperBound)")
     }
     if isKey, entity.key == .uuid || entity.localKey != nil, case .text(let text) = value, !Self.isKey(text) {
