@@ -236,6 +236,21 @@ struct ExamImportTests {
     #expect(try scratch.contents() == before)
   }
 
+  @Test("copies of a section that a bundle does not number are numbered in their order, and keep their numbers")
+  func unnumberedCopies() throws {
+    let scratch = try ScratchStore()
+    func load(_ keys: String...) throws -> [String] {
+      let rows = keys.map { #"{"uuid": "\#($0)", "name": "Sec", "dataForm": "sheet", "type": 4}"# }
+      _ = try items(bundle(Self.openSheet, "\"DataSection\": [\(rows.joined(separator: ", "))]"), into: scratch)
+      return try scratch.list("SELECT uuid || ' ' || copy FROM dataSection WHERE dsDeleted = 0 ORDER BY uuid")
+    }
+    #expect(try load("p", "q") == ["p 1", "q 2"])
+    let before = try scratch.contents()
+    #expect(try load("p", "q") == ["p 1", "q 2"])
+    #expect(try scratch.contents() == before)
+    #expect(try load("p", "q", "a") == ["a 3", "p 1", "q 2"])
+  }
+
   @Test("a sheet without any row of an item is not filled")
   func emptySheet() throws {
     for parts in [[Self.openSheet], [Self.openSheet, Self.section]] {

@@ -97,6 +97,7 @@ struct ImportedSheets {
     let live = sections.filter { !$0.isDeleted }
     let counts = Dictionary(grouping: live, by: \.place).mapValues(\.count)
     let kept = try live.filter { try counts[$0.place, default: 0] < 2 || !supersede($0, of: sheet) }
+    try number(kept)
     let links = Set(sections.compactMap(\.link))
     for (index, section) in template.sections.enumerated() where !links.contains(section.link) {
       try SheetGenerator.make(
@@ -222,6 +223,25 @@ struct ImportedSheets {
   private func set(_ link: Int, of row: RowKey) throws {
     guard let field = ImportedSheets.origins[row.entity] else { return }
     try transaction.set(row.entity, row.id, [field: .integer(Int64(link))], source: OperationBody.imported)
+  }
+
+  /// Numbers the copies of a section of which no file says which copy they are. The first is told so too: what a later
+  /// file brings is then numbered after it.
+  private func number(_ sections: [Section]) throws {
+    let table = try RowTable.of(Stored.DataSection.entityName)
+    for link in Set(sections.compactMap(\.link)).sorted() {
+      let copies = sections.filter { $0.link == link }
+      if copies.count < 2 { continue }
+      let unnumbered = try copies.filter { try table.heads(of: $0.key, in: transaction.db)?["copy"].isEmpty == true }
+      let keys = Set(unnumbered.map(\.key))
+      var taken = Set(copies.filter { !keys.contains($0.key) }.map(\.copy))
+      for section in unnumbered {
+        let copy = (1...copies.count).first { !taken.contains($0) } ?? copies.count
+        taken.insert(copy)
+        try transaction.set(
+          Stored.DataSection.entityName, section.key, ["copy": .integer(Int64(copy))], source: OperationBody.imported)
+      }
+    }
   }
 
   // MARK: What gives way
