@@ -224,6 +224,24 @@ struct ExamImportTests {
     #expect(try ExamImport.load([path], into: scratch.store, isForced: true).report?.changed == 1)
   }
 
+  @Test("a station names its help call by the number that the reference gives it")
+  func helpCallByNumber() throws {
+    let scratch = try ScratchStore()
+    func problems(_ number: Int) throws -> [String] {
+      let text = bundle(#""AssistanceRequested": [{"dsid": 5, "station": 10}]"#)
+        .replacing(#""code": "S1""#, with: #""code": "S1", "assistanceRequest": \#(number)"#)
+      scratch.scratch.write("bundle.json", text)
+      return try scratch.load(scratch.scratch.path + "/bundle.json").problems.map(\.message)
+    }
+    #expect(try problems(5) == [])
+    #expect(try problems(6).count == 1)
+    // Once it is in the store it need not be in the file.
+    scratch.scratch.write(
+      "bundle.json",
+      #"{"entities": {"ActivityType": [{"dsid": 10, "name": "First", "clinicGroup": 9, "assistanceRequest": 5}]}}"#)
+    #expect(try scratch.load(scratch.scratch.path + "/bundle.json").problems == [])
+  }
+
   @Test("an item that a bundle has no row for is a blank, and its maximum counts")
   func blankItems() throws {
     let scratch = try ScratchStore()
@@ -361,7 +379,9 @@ struct ExamImportTests {
     """.write(toFile: more, atomically: true, encoding: .utf8)
     let outcome = try scratch.load(more)
     #expect(outcome.report == nil)
-    #expect(outcome.problems.map(\.message) == ["Timetable 8: 'staff' must name a row of Staff, but 101 is a Student"])
+    #expect(
+      outcome.problems.map(\.message)
+        == ["Timetable 8: 'staff' must name a row of Staff, but 101 is a row of Student"])
   }
 
   @Test("a bundle's hash that asks too much is refused; its plain passcode is known before the lock is taken")

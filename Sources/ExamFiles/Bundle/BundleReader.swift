@@ -161,7 +161,7 @@ public struct BundleReader {
     checkRequired(row)
     BundleRules.check(row) { error(line, "\(name): \($0)") }
     for ignored in BundleRules.ignored(row) { problems.warning(Place(file: file, line: line), "\(name): \(ignored)") }
-    guard let key = row.values[entity.storageKey]?.key ?? row.values[entity.primaryKey]?.key else {
+    guard let key = storedKey(of: row) else {
       if entity.key == .automatic { rows.append(row) }
       return
     }
@@ -178,6 +178,13 @@ public struct BundleReader {
       }
     }
     rows.append(row)
+  }
+
+  /// The key under which a store has the row; nil if the row states none.
+  private func storedKey(of row: ReadRow) -> String? {
+    if let key = row.values[row.entity.storageKey]?.key { return key }
+    let key = row.values[row.entity.primaryKey]?.key
+    return row.entity.localKey == nil ? key : key.map { DerivedKeys.key(row.entity.name, $0) }
   }
 
   /// `typeID`, `clinic_group_id`: a foreign key written under its own name stands for its relationship.
@@ -228,7 +235,7 @@ public struct BundleReader {
       error(
         line,
         "\(row.name): '\(relationship.name)' must name a row of \(destination.name), "
-          + "but \(Visible.text(key, limit: 60)) is a \(entity)"
+          + "but \(Visible.text(key, limit: 60)) is a row of \(entity)"
       )
     } else {
       error(

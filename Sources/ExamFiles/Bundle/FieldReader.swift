@@ -1,4 +1,5 @@
 import Catalogue
+import CircuitModel
 
 /// Reads one field of a bundle's row as the catalogue declares it.
 struct FieldReader {
@@ -63,17 +64,19 @@ struct FieldReader {
     guard let destination = catalogue[relationship.destination] else { return .nothing }
     let wantsNumber = catalogue.keyStorage(of: destination) == .integer
     switch field.value.content {
-    case .integer(let number) where wantsNumber:
+    case .integer(let number) where wantsNumber || destination.localKey != nil:
       guard Self.int32.contains(number) else {
         return .wrong(
           "'\(relationship.name)' is \(number), outside \(Self.int32.lowerBound) to \(Self.int32.upperBound)")
       }
-      return outcome(relationship, .integer(number))
+      // A row that is keyed at terminals has the exam office's number beside its key.
+      return outcome(
+        relationship, wantsNumber ? .integer(number) : .text(DerivedKeys.key(destination.name, String(number))))
     case .text(let text) where !wantsNumber:
       return outcome(relationship, .text(text))
     default:
       return .wrong(
-        "'\(relationship.name)' must be the key of a \(destination.name), "
+        "'\(relationship.name)' must be the key of a row of \(destination.name), "
           + "\(wantsNumber ? "a whole number" : "a text"), "
           + "not \(field.value.kind)")
     }
