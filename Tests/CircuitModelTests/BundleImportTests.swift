@@ -139,6 +139,20 @@ import Testing
     #expect(try open(["assistanceRequired": .bool(false), "status": .text("responding")]) == [.responding])
   }
 
+  @Test(
+    "the time of a help call is known as the reference writes it, too",
+    arguments: [
+      "2026-11-28 23:10:00", "2026-11-28T23:10:00Z", "2026-11-29T00:10:00+01:00",
+    ])
+  func helpCallTime(text: String) throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    _ = try apply(
+      [SmallExam.row("AssistanceRequested", "h", ["station": .integer(1), "timeRequested": .text(text)])], test)
+    let call = try #require(try test.store.read { try HelpCalls.open(in: $0) }.first)
+    #expect(call.requestedAt == Timestamp.parse("2026-11-28T23:10:00Z"))
+  }
+
   @Test("a changed template makes a new version for sheets not yet started, and says so") func versions() throws {
     let test = try TestStore()
     try test.loadSmallExam()

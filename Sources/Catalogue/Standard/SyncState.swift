@@ -43,7 +43,8 @@ extension Entity {
         .string("uuid").impersonal(.key).indexed.added(
           "The key of the row; derived from dsid where a bundle gives only that."),
         .boolean("assistanceRequired"),
-        .string("timeRequested").impersonal(.time).indexed.noted("RFC 3339, UTC."),
+        .string("timeRequested").impersonal(.time).indexed.noted(
+          "RFC 3339, or YYYY-MM-DD HH:MM:SS in UTC."),
         .string("status").impersonal(.word).indexed.defaulting(to: .string("requested")).added(
           "requested, responding or resolved."),
         .date("timeResponded").added("When somebody set out."),

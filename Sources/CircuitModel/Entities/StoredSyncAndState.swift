@@ -58,7 +58,7 @@ extension FieldChange where Entity == Stored.AssistanceRequested {
   /// Optional: a call made here has none.
   package static func dsid(_ value: Int?) -> Self { Self("dsid", value) }
   package static func assistanceRequired(_ value: Bool) -> Self { Self("assistanceRequired", value) }
-  /// RFC 3339, UTC.
+  /// RFC 3339, or YYYY-MM-DD HH:MM:SS in UTC.
   package static func timeRequested(_ value: String?) -> Self { Self("timeRequested", value) }
   /// requested, responding or resolved.
   package static func status(_ value: String) -> Self { Self("status", value) }

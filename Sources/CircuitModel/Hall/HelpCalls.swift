@@ -37,6 +37,9 @@ public struct HelpCall: Equatable, Sendable {
   /// Whether the station that made it took it back: it is over, and nobody has answered it.
   public let isWithdrawn: Bool
 
+  /// The text with what stands before and after it; nothing for a call without one.
+  public func text(between before: String, _ after: String) -> String { text.isEmpty ? "" : before + text + after }
+
   /// How far a call has been answered.
   public enum Status: String, Sendable, CaseIterable {
     /// Nobody has set out.
@@ -126,6 +129,9 @@ public enum HelpCalls {
       [.status(HelpCall.Status.resolved.rawValue), .timeResolved(transaction.clock.now)], shown: now.shown)
   }
 
+  /// When a call was made, from RFC 3339 or from the reference's own form, which is in UTC and does not say so.
+  package static func time(_ text: String) -> Instant? { Timestamp.parse(text) ?? Timestamp.parse(text + "Z") }
+
   /// The status of a call of which a file says only whether it is still required, as the reference does; nil: as it is.
   static func status(isRequired: Value?, before: Value?) -> Value? {
     switch (isRequired, before) {
@@ -180,7 +186,7 @@ public enum HelpCalls {
       stationCode: row["code"] ?? "",
       caller: personName(title: row["title"], forename: row["forename"], surname: row["surname"]),
       text: row["text"] ?? "", status: HelpCall.Status(rawValue: row["status"]) ?? .requested,
-      requestedAt: (row["timeRequested"] as String?).flatMap { Timestamp.parse($0) },
+      requestedAt: (row["timeRequested"] as String?).flatMap { HelpCalls.time($0) },
       respondedAt: (row["timeResponded"] as Int64?).map { Instant(stored: $0) },
       resolvedAt: (row["timeResolved"] as Int64?).map { Instant(stored: $0) },
       responder: personName(title: row["rTitle"], forename: row["rForename"], surname: row["rSurname"]),

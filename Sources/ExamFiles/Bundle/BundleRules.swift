@@ -21,6 +21,10 @@ enum BundleRules {
         report(
           "'timeZone' \(Visible.quoted(zone)) is unknown" + NearestName.hint(for: zone, among: WrittenTime.timeZones))
       }
+    case "AssistanceRequested":
+      if case .text(let time)? = row.values["timeRequested"], !time.isEmpty, HelpCalls.time(time) == nil {
+        report("'timeRequested' \(Visible.quoted(time)) is not a time; write it as 2026-12-07T09:00:00Z")
+      }
     case "TypeForm": checkDocument("props", .formProperties, row, report)
     case "TypeSection": checkDocument("matrixTitles", .texts, row, report)
     default: break

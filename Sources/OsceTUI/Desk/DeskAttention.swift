@@ -65,7 +65,8 @@ final class DeskAttention {
     if let call = waiting.first {
       let more = waiting.count > 1 ? " +\(waiting.count - 1) more" : ""
       return Line(
-        badge: " HELP ", text: SafeText("\(place(call)) \(age(call.requestedAt, now))\(more) \"\(call.text)\""),
+        badge: " HELP ",
+        text: SafeText("\(place(call)) \(age(call.requestedAt, now))\(more)\(call.text(between: " \"", "\""))"),
         hint: "2 Enter on my way")
     }
     if let call = calls.first {

@@ -55,7 +55,7 @@ extension CandidateDossier.StationPart {
       let end = call.resolvedAt.map { "resolved at \($0.text)" } ?? "not resolved"
       lines.append(
         "  Help called at \(call.requestedAt?.text ?? "") by \(call.caller ?? "nobody known"): "
-          + ([call.text, answer, end].compactMap { $0 }).joined(separator: "; "))
+          + ([call.text, answer, end].compactMap { $0 }.filter { !$0.isEmpty }).joined(separator: "; "))
     }
     for sheet in sheets { lines += sheet.lines }
     lines += moves.map { "  Mark sheet \($0.text)" }

@@ -20,9 +20,9 @@ enum HelpNote {
     let who = call.responder ?? "somebody"
     switch call.status {
     case .requested: return nil
-    case .responding: return SafeText("help is on the way: \(who) (\(call.text))")
+    case .responding: return SafeText("help is on the way: \(who)\(call.text(between: " (", ")"))")
     // Who answered need not be who closed it.
-    case .resolved: return SafeText("the help call is resolved; \(who) answered it (\(call.text))")
+    case .resolved: return SafeText("the help call is resolved; \(who) answered it\(call.text(between: " (", ")"))")
     }
   }
 }

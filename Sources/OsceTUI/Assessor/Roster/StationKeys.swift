@@ -230,7 +230,7 @@ extension StationKeys {
     ]
     let standing = open.map { call in
       let who = call.status == .responding ? "\(call.responder ?? "someone") is on the way" : "no one is on the way yet"
-      return "Called already: \(call.text); \(who).\n"
+      return "Called already\(call.text(between: ": ", "")); \(who).\n"
     }
     context.ask(
       open == nil ? "Call for help?" : "Help was called",
@@ -244,7 +244,7 @@ extension StationKeys {
     context.save({ try HelpCalls.withdraw(call, $0) }) { result in
       guard case .success = result else { return }
       _ = context.clock.readHelp()
-      context.showMessage("help call withdrawn: \(SafeText(call.text))", .good)
+      context.showMessage(SafeText("help call withdrawn\(call.text(between: ": ", ""))"), .good)
     }
   }
 

@@ -64,7 +64,7 @@ final class HelpPage: DeskListing {
   var detail: String {
     guard let call = focused else { return "" }
     var parts = [
-      "\(desk.name(call.stationCode, of: call.circuitName)): \(call.text), called by \(call.caller ?? "nobody known") at \(time(call.requestedAt))"
+      "\(desk.name(call.stationCode, of: call.circuitName)): \(call.text(between: "", ", "))called by \(call.caller ?? "nobody known") at \(time(call.requestedAt))"
     ]
     if let answered = call.respondedAt { parts.append("\(call.responder ?? "somebody") set out at \(time(answered))") }
     if let settled = call.resolvedAt { parts.append("resolved at \(time(settled))") }
