@@ -11,6 +11,9 @@ public enum Plural {
     number == 1 ? one : many ?? one + "s"
   }
 
+  /// `once`, `2 times`.
+  public static func times(_ number: some BinaryInteger) -> String { number == 1 ? "once" : "\(number) times" }
+
   /// The verb alone, for a count that stands elsewhere: `was`, `were`.
   public static func verb(_ number: some BinaryInteger, _ one: String, _ many: String) -> String {
     number == 1 ? one : many

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 
 /// What is recorded of a section as a whole, in words: `tooth 36, difficulty 2`.
@@ -6,7 +7,7 @@ enum SectionText {
   static func facts(quadrant: String?, tooth: String?, quantity: Int?, difficulty: Int?) -> String {
     [
       tooth.map { "tooth \(quadrant ?? "")\($0)" } ?? quadrant.map { "quadrant \($0)" },
-      quantity.map { "\($0) times" }, difficulty.map { "difficulty \($0)" },
+      quantity.map { Plural.times($0) }, difficulty.map { "difficulty \($0)" },
     ].compactMap { $0 }.joined(separator: ", ")
   }
 

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Journal
@@ -56,7 +57,7 @@ extension SectionFact {
     if text.isEmpty { return "\(name) cleared" }
     switch self {
     case .tooth: return SectionFact.quadrant(text) == nil ? "tooth \(text)" : "quadrant \(text)"
-    case .quantity: return "\(text) times"
+    case .quantity: return Int(text).map { Plural.times($0) } ?? text
     case .difficulty: return "difficulty \(text)"
     }
   }

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Reports
@@ -55,7 +56,7 @@ enum MarkText {
   /// How often and how difficult, of work that was done.
   static func work(of item: SheetItem) -> [String] {
     var parts: [String] = []
-    if let times = item.work.times { parts.append(times == 1 ? "once" : "\(times) times") }
+    if let times = item.work.times { parts.append(Plural.times(times)) }
     if let difficulty = item.work.difficulty { parts.append("difficulty \(difficulty)") }
     return parts
   }

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Reports
@@ -147,7 +148,7 @@ struct SheetRowView {
         if let quadrant = section.quadrant { facts.append("quadrant \(quadrant)") } else { asked.append("which tooth") }
       }
     }
-    if let quantity = section.quantity { facts.append("done \(quantity) times") }
+    if let quantity = section.quantity { facts.append("done \(Plural.times(quantity))") }
     if let difficulty = section.difficulty {
       facts.append("difficulty \(difficulty) of \(section.template.maximumDifficulty)")
     } else if section.template.maximumDifficulty > 0 {
