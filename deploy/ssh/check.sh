@@ -80,12 +80,13 @@ for port in "$marking" "$wall"; do
   for wanted in "forcecommand '$home/osce-login'" "permituserrc no" "permituserenvironment no" "permittunnel no" \
     "permitlisten none" "permitopen none" "allowtcpforwarding no" "allowstreamlocalforwarding no" \
     "allowagentforwarding no" "x11forwarding no" "gatewayports no" "maxsessions 1" "passwordauthentication no" \
-    "kbdinteractiveauthentication no" "authenticationmethods publickey" "exposeauthinfo yes"; do
+    "kbdinteractiveauthentication no" "authenticationmethods publickey" "exposeauthinfo yes" \
+    "maxstartups 100:30:200"; do
     if ! grep -q "^$wanted" <<<"$effective"; then failed "sshd -T, port $port" "not \"$wanted\""; fi
   done
   if grep -q "^acceptenv" <<<"$effective"; then failed "sshd -T, port $port" "it accepts variables"; fi
 done
-if [ "$failures" -eq 0 ]; then told "sshd -T: 16 settings of each seat, no variable accepted" yes; fi
+if [ "$failures" -eq 0 ]; then told "sshd -T: 17 settings of each seat, no variable accepted" yes; fi
 
 # MARK: ways out
 
