@@ -188,18 +188,23 @@ fi
 
 # Keys. On the unrestricted server they are pressed at a program that a shell started; here at the signed-in assessor.
 # The pane must still run osce, and nothing may have been made.
+# Arguments: its name, the program, what that shows once it is there, and the keys.
 keys() {
-  local name=$1 program=$2
-  shift 2
+  local name=$1 program=$2 shown=$3
+  shift 3
   rm -f "$proof"
   on_tmux new-window -d -t osce -n other "$(printf '%q ' env TERM=xterm-256color ssh -tt "${options[@]}" -p "$open" 127.0.0.1 "$program")"
-  sleep 1.5
+  shows other "$shown" || true
   if [ -n "${first:-}" ]; then
     press other -l "$first"
     press other Enter
-    sleep 0.5
+    shows other begun || true
   fi
   pressed other "$@"
+  for tries in $(seq 100); do
+    if [ -e "$proof" ]; then break; fi
+    sleep 0.1
+  done
   on_tmux kill-window -t osce:other 2>/dev/null || true
   if [ ! -e "$proof" ]; then
     failed "$name" "does not work on a server that restricts nothing either: proves nothing"
@@ -235,13 +240,16 @@ pressed() {
   sleep 0.7
 }
 shell='exec bash --norc --noprofile -i'
-first="sleep 100" keys "Ctrl-C" "$shell" C-c
-first="sleep 100" keys 'Ctrl-\' "$shell" 'C-\'
-first="sleep 100" keys "Ctrl-Z" "$shell" C-z
-if command -v less >/dev/null; then keys "! as in a pager" "less /etc/passwd" '!'; fi
+prompt=bash-
+# One job, which says that it runs in a word that the typed line does not have.
+job="sh -c 'echo be\"\"gun; exec sleep 100'"
+first=$job keys "Ctrl-C" "$shell" "$prompt" C-c
+first=$job keys 'Ctrl-\' "$shell" "$prompt" 'C-\'
+first=$job keys "Ctrl-Z" "$shell" "$prompt" C-z
+if command -v less >/dev/null; then keys "! as in a pager" "less /etc/passwd" root: '!'; fi
 editor=$(command -v vi || command -v ed || true)
-if [ "${editor##*/}" = vi ]; then keys ":! as in an editor" vi ':' '!' s h Enter; fi
-keys "a paste that ends its own brackets" "$shell" paste
+if [ "${editor##*/}" = vi ]; then keys ":! as in an editor" vi "~" ':' '!' s h Enter; fi
+keys "a paste that ends its own brackets" "$shell" "$prompt" paste
 
 # MARK: what osce starts
 
