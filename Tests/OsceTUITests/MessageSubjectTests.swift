@@ -1,3 +1,5 @@
+import ExamStore
+import Foundation
 import Terminal
 import Testing
 
@@ -57,6 +59,24 @@ struct MessageSubjectTests {
     #expect(play.message.hasPrefix("NOT CHANGED"))
     play.pass(seconds: 15)
     #expect(play.lines[0].contains("STATION") && !play.message.contains("not due yet"), "\(play.message)")
+  }
+
+  @Test("a timed backup that fails is said as soon as that is known, and that it is made again takes its place")
+  func timedBackup() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    let backup = play.store.timedBackup
+    let folder = play.folder + "/second"
+    func wait(_ isDone: () -> Bool) { for _ in 0..<1000 where !isDone() { Thread.sleep(forTimeInterval: 0.01) } }
+    backup.use(BackupChoice(path: folder + "/exam.sqlite"))
+    play.pass(seconds: 61)
+    wait { backup.warning != nil }
+    play.passTime(200)
+    #expect(play.message.hasPrefix("THE TIMED BACKUP FAILED"), "\(play.message)")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    play.pass(seconds: 61)
+    wait { backup.warning == nil }
+    play.passTime(200)
+    #expect(play.message == "timed backup made again")
   }
 
   @Test("the answer to an earlier key does not stand under a question")

@@ -12,6 +12,8 @@ struct ScreenProgram: TerminalProgram {
   private var editorDue: Int64 = 0
   private var housekeepingDue: Int64 = 0
   private var renewalDue: Int64 = 0
+  /// What was said last of a timed backup that fails; nil: nothing is wrong with it.
+  private var backupWarning: SafeText?
   private var lastKey: Int64
   var size = Size(width: 80, height: 24)
 
@@ -139,15 +141,28 @@ struct ScreenProgram: TerminalProgram {
     }
   }
 
-  /// Trims freed memory, runs the timed backup and sees whether the store has a place at a hub by now, once a minute. A
-  /// failed backup only warns; marking continues.
+  /// Trims freed memory, runs the timed backup and sees whether the store has a place at a hub by now, once a minute.
   private mutating func runHousekeeping(_ now: Int64) {
-    guard now >= housekeepingDue else { return }
-    housekeepingDue = now + 60_000
-    IdleMemory.trim()
-    if let warning = context.store.timedBackup.warning { context.showMessage(SafeText(warning), .warning, stays: true) }
-    context.store.timedBackup.keep()
-    UploaderKeeper.lookAgain()
+    let isDue = now >= housekeepingDue
+    if isDue {
+      housekeepingDue = now + 60_000
+      IdleMemory.trim()
+      context.store.timedBackup.keep()
+      UploaderKeeper.lookAgain()
+    }
+    warnOfBackup(isReminder: isDue)
+  }
+
+  /// Warns of a timed backup that fails, and takes the warning away once copies are made again; marking continues.
+  /// - Parameter isReminder: whether what was said before is said again.
+  private mutating func warnOfBackup(isReminder: Bool) {
+    let warning = context.store.timedBackup.warning.map { SafeText($0) }
+    defer { backupWarning = warning }
+    if let warning {
+      if isReminder || warning != backupWarning { context.showMessage(warning, .warning, stays: true) }
+    } else if let backupWarning, context.message.text == backupWarning {
+      context.showMessage("timed backup made again")
+    }
   }
 
   var deadline: Int64? {
