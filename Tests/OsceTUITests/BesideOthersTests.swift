@@ -5,6 +5,7 @@ import GRDB
 import SeededNumbers
 import Synchronization
 import Testing
+import Timer
 
 /// The program itself, beside another that holds what it needs.
 @Suite("Commands beside other processes", .enabled(if: Tmux.program != nil, "osce is not built"))
@@ -54,6 +55,28 @@ struct BesideOthersTests {
     #expect(result.failure.contains("gave up after 1 s, nothing was changed"))
     #expect(result.failure.filter { $0 == "\n" }.count == 1)
     #expect(try FileManager.default.contentsOfDirectory(atPath: exam.folder).filter { $0.hasPrefix(".") } == [])
+  }
+
+  @Test("a pause that waits for the store stops the clock when it was given", .timeLimit(.minutes(15)))
+  func heldPause() throws {
+    let exam = try CommandRunner()
+    #expect(exam.run("clock", "1", "start").code == 0)
+    let descriptor = open(exam.store + ".lock", O_RDWR | O_CLOEXEC)
+    defer { close(descriptor) }
+    #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+    let (process, output, failure) = try Self.start(["clock", "1", "pause", "--wait", "60", "--store", exam.store])
+    let line = String(decoding: failure.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(line.hasPrefix("osce: waiting: "), "\(line)")
+    let freed = SystemClock.live.boot()
+    flock(descriptor, LOCK_UN)
+    _ = output.fileHandleForReading.readDataToEndOfFile()
+    _ = failure.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    let events = exam.run("clock", "1", "log", "--json").object["events"] as? [[String: Any]] ?? []
+    #expect(events.last?["kind"] as? String == "pause")
+    let paused = try #require((events.last?["at"] as? String).flatMap { Timestamp.parse($0) })
+    #expect(try exam.withStore { paused < $0.clock.now + (freed - $0.clock.boot) })
   }
 
   @Test("nothing waits for the other end of a queue", .timeLimit(.minutes(15))) func queues() throws {

@@ -73,6 +73,7 @@ struct ClockCommand: ParsableCommand {
   }
 
   func run() throws {
+    let given = SystemClock.live.boot()
     let store = try isToRead ? options.openToRead() : options.open()
     defer { store.close() }
     if let doubt = store.clock.doubt, isToRead || action == "pause" {
@@ -83,7 +84,7 @@ struct ClockCommand: ParsableCommand {
     case "log": try printLog(store)
     case "anchor": try anchor(store)
     case "take": try take(store)
-    default: try act(store)
+    default: try act(store, givenAt: given)
     }
   }
 

@@ -8,9 +8,10 @@ import Timer
 
 /// What is done to clocks, and what is said of it.
 extension ClockCommand {
-  func act(_ store: ExamStore) throws {
+  /// - Parameter boot: what the boot clock read when the command was given: no clock runs on while it waits for the store.
+  func act(_ store: ExamStore, givenAt boot: Int64) throws {
     let action = try clockAction()
-    let instant = try instants().first ?? store.clock.now
+    let instant = try instants().first ?? store.clock.now + (boot - store.clock.boot)
     if circuit == "all", action != .pause, let doubt = store.clock.doubt { throw StoreError(doubt.refusal) }
     var notes: [String] = []
     let chosen = try choose(action, at: instant, in: store) { notes.append($0) }
