@@ -347,6 +347,26 @@ struct WallTests {
     #expect(try !wall(exam).screen.contains("behind Blue"))
   }
 
+  @Test("circuits that stand in different phases, or at different times, have each a clock, whenever they resume")
+  func inStepWhilePaused() throws {
+    func stands(_ blue: Int64, _ green: Int64) throws -> [WallPanel] {
+      let exam = try Rehearsed()
+      for (name, seconds) in [("Blue circuit", blue), ("Green circuit", green)] {
+        try exam.startClock(name, seconds: seconds)
+        try exam.clock(.pause, name)
+        let session = try exam.session("CHEST", name).session
+        try exam.store.write(.program) {
+          _ = try ClockLog.append(.resume, to: session, at: exam.store.clock.now + 45_000, in: $0)
+        }
+      }
+      return try wall(exam).program.picture.panels
+    }
+    #expect(try stands(75, 75).map(\.titles) == [["Blue circuit", "Green circuit"]])
+    #expect(try stands(75, 80).count == 2, "five seconds apart")
+    let phases = try stands(15, 75)
+    #expect(phases.count == 2 && phases.allSatisfy { $0.word == "PAUSED" && $0.digits == "00:45" })
+  }
+
   @Test("a circuit's name that has no room loses the word that all share, and is not cut")
   func shortNames() throws {
     #expect(

@@ -158,11 +158,12 @@ struct WallCircuit {
     return (PhaseText.beginning(following, round: round, isLastRound: !state.hasRoundAhead), 0)
   }
 
-  /// The time that is counted down, or stands; nil where there is none.
-  func leftMs(at now: Instant) -> Int64? {
+  /// The times that are shown: what is counted down and, of a pause, what stands; none where there is neither.
+  func shownMs(at now: Instant) -> [Int64] {
     let state = fold?.state(at: now)
     let start = state.flatMap { scheduled($0) } ?? plannedStart(after: now)
-    return start.map { $0 - now } ?? state?.remainingMs
+    let stands = start == nil || state?.status == .paused ? state?.remainingMs : nil
+    return [start.map { $0 - now }, stands].compactMap(\.self)
   }
 
   /// The instant at which a clock that stands will go on by an event that is set for later.

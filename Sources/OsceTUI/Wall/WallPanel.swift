@@ -134,8 +134,10 @@ struct WallPanel: Equatable {
       case .counting(let word, _, let alert, let look):
         panel.face = .counting(word: word, digits: "", alert: alert, look: look)
       case .moving: panel.face = .moving(digits: "")
-      case .paused(_, _, _, let resumes):
-        panel.face = .paused(for: "", at: "", left: "", resumes: resumes == nil ? nil : "")
+      case .paused(_, let at, let left, let resumes):
+        // Which phase stands, without its digits.
+        panel.face = .paused(
+          for: "", at: at, left: String(left.drop { $0 != " " }), resumes: resumes == nil ? nil : "")
       case .starting(let word, _, let plan): panel.face = .starting(word: word, digits: "", plan: plan)
       case .word, .trouble: break
       }

@@ -272,8 +272,10 @@ struct WallProgram: TerminalProgram {
   private func panels(_ circuits: [WallCircuit], at now: Instant) -> [WallPanel] {
     let panels = circuits.map { WallPanel($0, at: now) }
     guard var first = panels.first, panels.count > 1 else { return panels }
-    let left = circuits.map { $0.leftMs(at: now) ?? 0 }
-    let isInStep = zip(panels, left).allSatisfy { panel, ms in panel.isInStep(with: first) && abs(ms - left[0]) < 1000 }
+    let times = circuits.map { $0.shownMs(at: now) }
+    let isInStep = zip(panels, times).allSatisfy { panel, shown in
+      panel.isInStep(with: first) && zip(shown, times[0]).allSatisfy { abs($0 - $1) < 1000 }
+    }
     guard isInStep else { return panels }
     first.titles = panels.flatMap(\.titles)
     if panels.contains(where: { $0.ring != first.ring }) { first.ring = [] }
