@@ -153,6 +153,11 @@ struct DeskAlarmTests {
       #expect(play.lines[3].hasPrefix(" HELP  Blue ABDO 山本 40 s \""))
       #expect(play.lines[3].hasSuffix("2 Enter on my way"))
     }
+    for over: Key in ["?", .enter, ":"] {
+      play.press("1", over)
+      #expect(play.context.overlay != nil && play.lines[3].hasPrefix(" HELP  Blue ABDO"), "\(play.screen)")
+      play.press(.escape)
+    }
     play.press("2", .enter)
     #expect(play.lines[3].contains("help: Dr Ngozi Okafor on the way to Blue ABDO"))
   }

@@ -306,6 +306,12 @@ final class DeskScreen: Searchable {
     return (clocks, attention, tabs, page.rows(0, page.height))
   }
 
+  /// No clock is covered, and no call for help until somebody is on the way.
+  func rowsInView(of region: Rect) -> Int {
+    let parts = parts(region)
+    return parts.clocks.height + parts.attention.height
+  }
+
   func layOut(_ region: Rect) {
     pages[shown].fit(width: region.width)
     pages[shown].table.selection.page = max(1, parts(region).page.height - 1 - DeskListingLayout.detailHeight)

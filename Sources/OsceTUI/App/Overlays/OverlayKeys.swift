@@ -37,7 +37,7 @@ extension ScreenProgram {
 
   private func press(_ key: KeyEvent, _ help: HelpOverlay) {
     var help = help
-    let body = ProgramLayout(size).body
+    let body = overlayLayout(size).body
     let lines = HelpOverlay.lineCount(helpTable, width: body.width - 4)
     let isOpen = help.update(key.key, lines: lines, height: body.height - 2)
     context.overlay = isOpen ? .help(help) : nil
@@ -137,7 +137,7 @@ extension ScreenProgram {
       reader.closed?()
     } else {
       var reader = reader
-      reader.update(key.key, ProgramLayout(size).body.size)
+      reader.update(key.key, overlayLayout(size).body.size)
       context.overlay = .reader(reader)
     }
   }

@@ -2,7 +2,7 @@ import Terminal
 
 /// How what lies over a screen looks.
 extension Overlay {
-  /// Draws it. The clock and the candidate's line are never covered.
+  /// Draws it. The clock, the candidate's line and what the screen keeps in view are never covered.
   /// - Parameters:
   ///   - table: the keys that act without it, for the palette.
   ///   - listed: the keys that the help lists.

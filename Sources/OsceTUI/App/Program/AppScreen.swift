@@ -11,6 +11,8 @@ protocol AppScreen: KeyedScreen, FollowingScreen, TimedScreen, LeavableScreen {
   var context: AppContext { get }
   /// What stands on the second line, under the clock.
   var heading: Heading { get }
+  /// How many rows at the top of its region stay in view under whatever lies over the screen.
+  func rowsInView(of region: Rect) -> Int
   /// Fits lists to the space there is.
   func layOut(_ region: Rect)
   /// Draws the screen into the region under the two header lines and above message and footer.
@@ -27,6 +29,7 @@ extension AppScreen {
     (context.isAtStation ? "! calls for help. " : "") + (quitKey.map { $0.plain + " quits. " } ?? "")
       + "Nothing is lost; osce needs \(ProgramLayout.least.width) columns by \(ProgramLayout.least.height) rows."
   }
+  func rowsInView(of region: Rect) -> Int { 0 }
   func layOut(_ region: Rect) {}
 
   /// What a key is among the screen's own; nil where it is none of them.

@@ -4,7 +4,7 @@ import Terminal
 struct ProgramLayout {
   let clock: Rect
   let heading: Rect
-  let body: Rect
+  private(set) var body: Rect
   let message: Rect
   let footer: Rect
 
@@ -15,6 +15,13 @@ struct ProgramLayout {
     footer = all.row(size.height - 1)
     message = all.row(size.height - 2)
     body = all.rows(2, max(0, size.height - 4))
+  }
+
+  /// The same with a body that begins so many rows lower.
+  func under(_ rows: Int) -> ProgramLayout {
+    var layout = self
+    layout.body = body.rows(rows, max(0, body.height - rows))
+    return layout
   }
 
   /// The least that can be marked on: with fewer columns the levels leave no room for the item's text, with fewer rows

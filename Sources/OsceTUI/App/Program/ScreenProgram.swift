@@ -304,6 +304,6 @@ struct ScreenProgram: TerminalProgram {
     context.navigator.isTooSmall = ProgramLayout.isTooSmall(size)
     context.messages.hall.follow(context.clock.notices, width: size.width, at: context.monotonic())
     context.screen?.layOut(under(candidateLine, body))
-    if case .editor(let editor) = context.overlay { editor.area.viewport = body.size }
+    if case .editor(let editor) = context.overlay { editor.area.viewport = overlayLayout(size).body.size }
   }
 }

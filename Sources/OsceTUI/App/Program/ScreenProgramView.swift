@@ -31,7 +31,7 @@ extension ScreenProgram {
     } else {
       Footer.draw(keys.footer(screen, theme.glyphs), on: &canvas, in: layout.footer, theme: theme)
     }
-    context.overlay?.draw(on: &canvas, layout, keys.listing, listed: helpTable, theme)
+    context.overlay?.draw(on: &canvas, overlayLayout(size), keys.listing, listed: helpTable, theme)
     if screen.isFlashing { canvas.reverse() }
     return canvas
   }
@@ -45,6 +45,12 @@ extension ScreenProgram {
   /// The screen's part of the body: where a candidate's line stands in the place of its heading, that is its first row.
   func under(_ candidate: Heading?, _ body: Rect) -> Rect {
     candidate == nil ? body : body.rows(1, max(0, body.height - 1))
+  }
+
+  /// Where what lies over the screen has its place: under what the screen keeps in view.
+  func overlayLayout(_ size: Size) -> ProgramLayout {
+    let layout = ProgramLayout(size)
+    return layout.under(context.screen?.rowsInView(of: layout.body) ?? 0)
   }
 
   private func drawTitle(_ heading: Heading, on canvas: inout Canvas, in region: Rect) {
