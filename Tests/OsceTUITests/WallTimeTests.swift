@@ -63,6 +63,15 @@ struct WallTimeTests {
     #expect(clock.program.picture.time == after)
   }
 
+  @Test("a session that started half a minute late is said to end in the minute by which it is said to be behind")
+  func endAndDelay() throws {
+    let late = try Rehearsed()
+    late.pass(seconds: 30)
+    try late.startClock(seconds: 0)
+    #expect(panel(try wall(late)).end == "Session ends 10:21, 1 min behind")
+    #expect(try late.desk().lines[1].contains("ends 10:21, 1 min behind"))
+  }
+
   @Test("a pause over midnight moves the expected end into the next day, and says so")
   func midnight() throws {
     // 2026-12-08 22:30.

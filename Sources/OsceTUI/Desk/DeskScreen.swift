@@ -174,7 +174,7 @@ final class DeskScreen: Searchable {
     let status = desk.state?.status
     let session = desk.session?.name ?? troubleLine ?? "no circuit"
     let end = desk.circuit?.forecast(at: now).map {
-      "   ends \(LocalTime.reading(of: $0.end).minute), \($0.scheduleText)"
+      "   ends \(LocalTime.reading(of: $0.saidEnd).minute), \($0.scheduleText)"
     }
     let isPaused = status == .paused
     let coming = desk.circuit?.fold?.goesOn(after: now).map {

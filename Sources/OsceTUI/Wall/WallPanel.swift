@@ -194,7 +194,7 @@ struct WallPanel: Equatable {
 
   private static func end(_ shown: WallCircuit, at now: Instant) -> String {
     guard let forecast = shown.forecast(at: now) else { return "" }
-    let (expected, planned) = (LocalTime.reading(of: forecast.end), LocalTime.reading(of: forecast.plannedEnd))
+    let (expected, planned) = (LocalTime.reading(of: forecast.saidEnd), LocalTime.reading(of: forecast.plannedEnd))
     let when = expected.date == planned.date ? expected.minute : "\(expected.minute) (\(expected.date))"
     return "Session ends \(when), \(forecast.scheduleText)"
   }

@@ -131,6 +131,9 @@ extension Forecast {
   /// less than half a minute is on time.
   var minutesBehind: Int64 { (abs(delayMs) + 30_000) / 60_000 * (delayMs < 0 ? -1 : 1) }
 
+  /// When the run is said to end: as many minutes from the planned end as it is said to be behind, so that both agree.
+  public var saidEnd: Instant { plannedEnd + minutesBehind * 60_000 }
+
   /// `on time`, `4 min behind`, `2 min ahead`.
   public var scheduleText: String {
     switch minutesBehind {
