@@ -33,13 +33,13 @@ extension WallPanelView {
         return
       }
       // The word has its row before the digits are doubled, where the head of the cell does not say it; and three, so
-      // that it is read from across the room, where the digits stay large.
+      // that it is read from across the room, where the digits keep five.
       let below =
         clocks.map { clock -> BigText.Scale in
           let sizes = (clock.isLow ? [] : [4, 1]).compactMap {
             scale(clock.shape, clock.room.width, clock.room.height - $0)
           }
-          return sizes.first { $0.height >= 8 } ?? sizes.last ?? most
+          return sizes.first { $0.height >= 5 } ?? sizes.last ?? most
         }.min() ?? most
       let above = clocks.compactMap { clock -> BigText.Scale? in
         let room = clock.room.height - below.height
