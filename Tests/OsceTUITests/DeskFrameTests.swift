@@ -135,6 +135,23 @@ struct DeskFrameTests {
     #expect(text.components(separatedBy: "PAUSED").count == 4)
   }
 
+  @Test("of six circuits each that runs has its phase in a word, beside one that is paused")
+  func six() {
+    let lines = ["Blue", "Green", "Red", "Amber", "Violet", "White"].map { name in
+      DeskClocks.Line(
+        name: name, isFollowed: name == "Blue", digits: "06:24", alert: .none,
+        badges: name == "Red" ? ["PAUSED 3 min by Dr Ngozi Okafor", "PAUSED 3 min", "PAUSED"] : [],
+        phases: ["STATION 3 of 8, on time", "STATION 3 of 8", "STATION 3/8", "STATION 3/8", "STATION", "3/8"])
+    }
+    for (width, height, text) in [(80, 20, "06:24  STATION"), (132, 39, "06:24  STATION 3 of 8")] {
+      let body = Size(width: width, height: height)
+      var canvas = Canvas(size: Size(width: width, height: DeskClocks.height(6, in: body)))
+      DeskClocks.draw(lines, on: &canvas, in: Rect(canvas.size), theme: .standard())
+      #expect(canvas.plainText.components(separatedBy: text).count == 6, "\(canvas.plainText)")
+      #expect(canvas.plainText.contains("PAUSED 3 min"))
+    }
+  }
+
   @Test("eight circuits have each their name and their time in view", arguments: [(80, 24), (120, 40)])
   func eight(size: (Int, Int)) {
     let lines = (1...8).map { number in

@@ -76,7 +76,7 @@ enum DeskClocks {
     let schedule = circuit.forecast(at: now).map { ", \($0.scheduleText)" } ?? ""
     return [
       "\(word) \(round) of \(rounds)\(schedule)", "\(word) \(round) of \(rounds)", "\(word) \(round)/\(rounds)",
-      "\(rerun)\(short(phase.type)) \(round)/\(rounds)", "\(round)/\(rounds)",
+      "\(rerun)\(short(phase.type)) \(round)/\(rounds)", "\(rerun)\(short(phase.type))", "\(round)/\(rounds)",
     ]
   }
 
@@ -92,20 +92,25 @@ enum DeskClocks {
   /// Rows that the circuits take of a body.
   static func height(_ count: Int, in body: Size) -> Int {
     if body.height >= bigBody, body.width / max(1, count) >= bigWidth { return bigHeight }
-    return count > 1 ? min(rows(count, width: body.width), body.height / 3) : 0
+    if count <= 1 { return 0 }
+    let most = most(count, width: body.width)
+    let least = parts(of: count, by: most)
+    // A row more gives each more columns.
+    let across = least > 1 && body.height >= bigBody ? parts(of: count, by: least + 1) : most
+    return min(parts(of: count, by: across), body.height / 3)
   }
 
-  private static func across(_ count: Int, width: Int) -> Int { max(1, min(count, width / leastWidth)) }
+  /// The most that stand beside each other.
+  private static func most(_ count: Int, width: Int) -> Int { max(1, min(count, width / leastWidth)) }
 
-  private static func rows(_ count: Int, width: Int) -> Int {
-    let across = across(count, width: width)
-    return (count + across - 1) / across
-  }
+  private static func parts(of count: Int, by size: Int) -> Int { (count + size - 1) / size }
 
   static func draw(_ lines: [Line], on canvas: inout Canvas, in region: Rect, theme: Theme) {
     if lines.isEmpty || region.isEmpty { return }
     let isBig = region.height == bigHeight
-    let across = isBig ? lines.count : across(lines.count, width: region.width)
+    let across =
+      isBig
+      ? lines.count : min(most(lines.count, width: region.width), parts(of: lines.count, by: region.height))
     let width = region.width / across - (across > 1 ? 1 : 0)
     let form = form(isBig ? lines.map(\.withoutDigits) : lines, width: width)
     for (index, line) in alike(lines, form, width: width).enumerated() {
@@ -132,11 +137,13 @@ enum DeskClocks {
   }
 
   private static let forms = [
-    (false, 0), (true, 0), (false, 1), (false, 2), (true, 1), (true, 2), (true, 3), (true, 4),
+    (false, 0), (true, 0), (false, 1), (false, 2), (true, 1), (true, 2), (true, 3),
   ]
   .map { Form(isShort: $0.0, phase: $0.1) }
+  /// The phase without its round.
+  private static let shortest = Form(isShort: true, phase: 4)
 
-  /// The longest form in which each has its room.
+  /// The longest form in which each has its room; else the shortest, in which a phase that has none gives way.
   private static func form(_ lines: [Line], width: Int) -> Form {
     forms.first { form in
       lines.allSatisfy { line in
@@ -145,7 +152,7 @@ enum DeskClocks {
         let isWhole = line.badges.count < 2 || field.plain != line.badges.last
         return isWhole && form.name(line).width + field.width + form.phases(line).width + 5 <= width
       }
-    } ?? forms[forms.count - 1]
+    } ?? shortest
   }
 
   /// The same where what is alike is worded alike: none has a longer badge than the others of its kind have room for.
@@ -186,8 +193,10 @@ enum DeskClocks {
     let after = canvas.draw(
       field.isEmpty ? "" : " " + field + " ", in: place.columns(end - place.x, place.width), style: stamp)
     let rest = place.columns(after - place.x, place.width)
-    let phase = form.phases(line)
-    if phase.width <= rest.width || line.phases.count == 1 { canvas.draw(phase, in: rest, style: style) }
+    let phases = line.phases[min(form.phase, line.phases.count - 1)...].map { SafeText(" " + $0) }
+    if let phase = phases.first(where: { $0.width <= rest.width }) ?? (line.phases.count == 1 ? phases[0] : nil) {
+      canvas.draw(phase, in: rest, style: style)
+    }
   }
 
   private static func drawBig(_ line: Line, _ form: Form, on canvas: inout Canvas, in place: Rect, _ theme: Theme) {
