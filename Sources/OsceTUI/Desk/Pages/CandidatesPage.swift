@@ -11,6 +11,8 @@ final class CandidatesPage: DeskListing {
   var table = Table([])
   private var view: HallView?
   private var excuses = Excuses()
+  /// Who was in the rooms when the signs were made.
+  private var shownRooms = Rooms()
   /// The columns of the terminal.
   private var width = 80
   /// Whether a column stands for each station; in a re-run, and where they have no room, where somebody is and goes next.
@@ -78,7 +80,29 @@ final class CandidatesPage: DeskListing {
   }
 
   func clockMoved() throws {
-    if view?.board.session != desk.session || view?.isOf(desk.now) == false { try reload() }
+    if view?.board.session != desk.session || view?.isOf(desk.now) == false { return try reload() }
+    if let view, rooms != shownRooms { fill(view) }
+  }
+
+  /// Who is in the rooms by the clock: from the bell on those of its round, and until their time is over those who have
+  /// more of it than others.
+  private struct Rooms: Equatable {
+    var round: Int?
+    /// How many are in a room after the bell.
+    var staying = 0
+  }
+
+  private var rooms: Rooms {
+    let state = desk.state
+    return Rooms(
+      round: state?.phase?.type == .rotation ? state?.round : nil,
+      staying: desk.watch.hall(of: desk.session)?.stopping(desk.circuit?.fold, at: desk.now).count ?? 0)
+  }
+
+  private func isInRoom(_ person: HallCandidate, round: Int) -> Bool {
+    round == shownRooms.round
+      || desk.circuit?.fold?.leftAfterBell(
+        round: round, extraSeconds: person.candidate.extraStationSeconds, at: desk.now) != nil
   }
 
   func reload() throws {
@@ -98,6 +122,7 @@ final class CandidatesPage: DeskListing {
   }
 
   private func fill(_ view: HallView) {
+    shownRooms = rooms
     let stations = view.board.stations
     // Columns of three cells, where all of them have room beside who it is and a note.
     let isSession = if case .session = view.now { true } else { false }
@@ -140,13 +165,14 @@ final class CandidatesPage: DeskListing {
   /// How far somebody is at each station, and how many sheets are still due.
   private func signs(of person: HallCandidate, _ view: HallView) -> [SafeText] {
     let visits = Dictionary(grouping: view.board.places(of: person.candidate.id), by: \.timetable)
-    let now = view.place(of: person.candidate.id, view.now)?.entry.key
     let over = view.moment.lastOver(of: view.board.rounds)
     // What waits in the re-run queue is due, whatever became of it in the session's own rounds.
     var due = Set(queued(person, view).map(\.entry.key))
     let signs = view.board.stations.map { station -> SafeText in
       guard let visits = visits[station.timetable], isMarked(person, at: station) else { return " –" }
-      let signs = visits.map { sign($0.entry, view, isNow: $0.entry.key == now, isOver: $0.round <= over) }
+      let signs = visits.map {
+        sign($0.entry, view, isNow: isInRoom(person, round: $0.round), isOver: $0.round <= over)
+      }
       due.formUnion(zip(visits, signs).filter { !$0.1.isDone }.map(\.0.entry.key))
       // Who comes twice after a swap has the sign of the visit that needs more.
       return " " + (signs.max { $0.urgency < $1.urgency }?.text ?? "–")
