@@ -41,7 +41,7 @@ struct DeskOfTheDayTests {
     play.type("told at the door\n")
     #expect(try play.count("SELECT extraStationSeconds FROM user WHERE studentNumber = '30101'") == 120)
     play.press("1")
-    #expect(play.lines[6].contains("30101 +2:00 Abara"))
+    #expect(play.lines[6].contains("30101 Abara +2:00"))
     play.press("x").type("0\n").type("a mistake\n")
     #expect(try play.count("SELECT extraStationSeconds FROM user WHERE studentNumber = '30101'") == 0)
   }

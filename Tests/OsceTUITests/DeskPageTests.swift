@@ -20,7 +20,7 @@ struct DeskPageTests {
   @Test("the hall names who is at which station now and next, empty slots and absentees included")
   func hall() throws {
     let play = try desk()
-    #expect(play.lines[5].contains("Now: round 1"))
+    #expect(play.lines[5].contains("Now: round 1") && !play.lines[5].contains("Sheet"), "no sheet is begun")
     #expect(play.lines[6].contains("CHEST   Okafor     30101 Abara") && play.lines[6].contains("30108 Farrell"))
     play.press("a", "a")
     #expect(
@@ -296,6 +296,30 @@ struct DeskPageTests {
     // With no room for the columns it says where each is and goes next.
     at.resize(70, 24)
     #expect(at.lines[5].contains("Now") && at.lines[5].contains("Next"))
+  }
+
+  @Test("the page People has somebody in the room from the bell until their extra time is over, as the lead's grid has")
+  func peopleByTheBell() throws {
+    let play = try Rehearsed()
+    try play.startClock(seconds: 15)
+    try play.desk().press("6")
+    func row(_ number: String) throws -> String {
+      try #require(play.lines.first { $0.contains(number) && !$0.contains("last:") })
+    }
+    #expect(try row("30101").contains("Abara  ·   ·"), "\(play.screen)")
+    play.pass(seconds: 50)
+    #expect(try row("30101").contains("Abara  ?   ·"), "\(play.screen)")
+    let place = try play.session("NEWS")
+    let entry = try play.store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0) }
+      .first { $0.round == 1 }
+    try play.store.write(.program) { try Attendance.record(true, for: #require(entry), in: $0) }
+    play.pass(seconds: 1)
+    let (here, gone) = (play.context.theme.glyphs.pointer.plain, play.context.theme.glyphs.half.plain)
+    #expect(try row("30107").contains("–   ·   \(here)   ·"), "\(play.screen)")
+    play.pass(seconds: 494)
+    #expect(try row("30107").contains("–   ·   \(here)   ·"), "20 s after the bell, with 2 min more\n\(play.screen)")
+    play.pass(seconds: 105)
+    #expect(try row("30107").contains("–   ·   \(gone)   ·"), "\(play.screen)")
   }
 
   @Test("of two visits to one station after a swap the page People shows the one that needs more, and counts both")

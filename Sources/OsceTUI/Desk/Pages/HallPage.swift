@@ -193,22 +193,29 @@ final class HallPage: DeskListing {
   }
 
   private func table(of hall: HallWatch.Hall, _ circuit: DeskCircuit?) -> Table {
-    let rows = hall.view.board.stations.map { row($0, hall, of: circuit) }
+    let hasSheets = hall.view.board.stations.contains { station in
+      !progress(hall.view.entries(station: station.timetable, hall.view.now).first, station).isEmpty
+    }
+    let rows = hall.view.board.stations.map { row($0, hall, of: circuit, hasSheets: hasSheets) }
     // The signal is whole, however long a station is silent.
     let signal = rows.compactMap { $0.cells.last?.width }.max() ?? 0
-    return Table(columns(hall.view, circuit, signal: signal), rows: rows)
+    return Table(columns(hall.view, circuit, hasSheets: hasSheets, signal: signal), rows: rows)
   }
 
-  private func columns(_ view: HallView, _ circuit: DeskCircuit?, signal width: Int) -> [Table.Column] {
+  /// Until the first sheet is begun the names have the sheets' column.
+  private func columns(
+    _ view: HallView, _ circuit: DeskCircuit?, hasSheets: Bool, signal width: Int
+  ) -> [Table.Column] {
     let code = min(8, view.board.stations.map { SafeText($0.stationCode).width }.max() ?? 4)
     let station = isWide ? Table.Column("Station", width: code + 12, stretch: 2) : Table.Column("", width: code)
-    let room = Table.Column(title(view, circuit), width: isNarrow ? 22 : 19, stretch: 3)
+    let sheet = Table.Column("Sheet", width: isNarrow ? 5 : isWide ? 12 : 10, isNarrow ? .right : .left)
+    let room = Table.Column(
+      title(view, circuit), width: (isNarrow ? 22 : 19) + (hasSheets ? 0 : sheet.width + 1), stretch: 3)
+    let sheets = hasSheets ? [sheet] : []
     let signal = Table.Column("Signal", width: max(14, width))
-    if isNarrow { return [station, room, .init("Sheet", width: 5, .right), signal] }
-    return [
-      station, .init("Assessor", width: 8, stretch: 2), room, .init("Sheet", width: isWide ? 12 : 10),
-      .init(view.next.map { "Next: " + name($0) } ?? "Then nobody", width: 13, stretch: 2), signal,
-    ]
+    if isNarrow { return [station, room] + sheets + [signal] }
+    let next = Table.Column(view.next.map { "Next: " + name($0) } ?? "Then nobody", width: 13, stretch: 2)
+    return [station, .init("Assessor", width: 8, stretch: 2), room] + sheets + [next, signal]
   }
 
   private func title(_ view: HallView, _ circuit: DeskCircuit?) -> SafeText {
@@ -237,7 +244,9 @@ final class HallPage: DeskListing {
     }
   }
 
-  private func row(_ station: StationSession, _ hall: HallWatch.Hall, of circuit: DeskCircuit?) -> Table.Row {
+  private func row(
+    _ station: StationSession, _ hall: HallWatch.Hall, of circuit: DeskCircuit?, hasSheets: Bool
+  ) -> Table.Row {
     let (view, signals) = (hall.view, hall.signals)
     let entry = view.entries(station: station.timetable, view.now).first
     let help = calls.filter { $0.circuit == station.circuit.id && $0.stationCode == station.stationCode }
@@ -256,12 +265,13 @@ final class HallPage: DeskListing {
       ? .alarm : signal.chase != nil ? .heading : station.isRest ? .muted : .normal
     let code = SafeText(isWide ? "\(station.stationCode)  \(station.stationName)" : station.stationCode)
     let room = text(station, view.now, view, signals)
+    let sheets = hasSheets ? [progress(entry, station)] : []
     let cells: [SafeText]
     if isNarrow {
-      cells = [code, room, progress(entry, station), SafeText(note)]
+      cells = [code, room] + sheets + [SafeText(note)]
     } else {
       let next = view.next.map { text(station, $0, view, signals) } ?? ""
-      cells = [code, assessor(station, signals), room, progress(entry, station), next, SafeText(note)]
+      cells = [code, assessor(station, signals), room] + sheets + [next, SafeText(note)]
     }
     return Table.Row(cells, role: role, id: "\(station.timetable)")
   }
@@ -299,7 +309,8 @@ final class HallPage: DeskListing {
     let several = entries.count > 1 ? "+\(entries.count - 1) " : ""
     let state = isAbsent ? "ABSENT " : entry.lateAt != nil ? "late " : ""
     let name = isWide ? candidate.name : signals.surname(of: candidate.id, named: candidate.name)
-    let extra = isNow && !station.isRest ? candidate.extraAtStation.map { "\($0) " } ?? "" : ""
-    return mark + SafeText("\(candidate.number) \(several)\(state)\(extra)\(name)")
+    let extra = isNow && !station.isRest ? candidate.extraAtStation.map { " \($0)" } ?? "" : ""
+    // Where there is no room for all, the name is needed more than the time, which the page People has too.
+    return mark + SafeText("\(candidate.number) \(several)\(state)\(name)\(extra)")
   }
 }
