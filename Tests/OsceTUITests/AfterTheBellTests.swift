@@ -35,6 +35,19 @@ struct AfterTheBellTests {
     #expect(play.lines[1].contains(" IN THE ROOM  30108"))
   }
 
+  @Test("at 60x20 both surnames and every key to the next candidate stand, whatever lies over the sheet")
+  func narrowSecondLine() throws {
+    let play = try Rehearsed((60, 20)).mark("nokafor", at: "CHEST").type("1")
+    play.pass(seconds: 480)
+    #expect(play.lines[1].hasSuffix("  30101  Abara ▸ AT THE DOOR 30108 Farrell  >"), "\(play.lines[1])")
+    play.press("m")
+    #expect(play.lines[1].hasPrefix(" LEFT (round 1)  30101  Abara "), "\(play.lines[1])")
+    #expect(play.lines[1].hasSuffix(" ▸ 30108 Farrell  q >"), "\(play.lines[1])")
+    play.press("q", "?")
+    #expect(play.lines[1].hasPrefix(" LEFT (round 1)  30101  Abara "), "\(play.lines[1])")
+    #expect(play.lines[1].hasSuffix(" ▸ 30108 Farrell  Esc >"), "\(play.lines[1])")
+  }
+
   @Test(
     "where somebody is who is not in the room follows what the clock does: whatever waits for its start has not begun",
     arguments: [

@@ -43,9 +43,10 @@ struct OpenSheetScreenTests {
     play.resize(60, 20)
     #expect(play.lines[1].hasPrefix(" LEFT (round 1)  30101  Abara"), "\(play.lines[1])")
     #expect(play.lines[1].contains("IN THE ROOM 30108 Farrell  >"), "\(play.lines[1])")
-    // With a box over it there is room for neither surname.
+    // With a box over it the key is longer: where the next is falls off, neither surname does.
     play.press("S")
-    #expect(play.lines[1].hasPrefix(" LEFT (round 1)  30101  "), "\(play.lines[1])")
+    #expect(play.lines[1].hasPrefix(" LEFT (round 1)  30101  Abara "), "\(play.lines[1])")
+    #expect(play.lines[1].hasSuffix(" ▸ 30108 Farrell  Esc >"), "\(play.lines[1])")
     withExtendedLifetime(second) {}
   }
 

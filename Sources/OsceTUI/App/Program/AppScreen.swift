@@ -187,7 +187,14 @@ struct Heading: Equatable {
   /// How much was written of the candidate, before that: it is never dim.
   var written: SafeText = ""
   /// Who is in the room now, where that is another than the one the screen is about; at the right, not to be overlooked.
-  var now: SafeText = ""
-  /// The same in fewer columns; empty where there is none.
-  var shorterNow: SafeText = ""
+  /// The longest wording comes first, and the last stands only where nothing else leaves room for it.
+  var nows: [Next] = []
+
+  /// Somebody else than the one a screen is about, and the key that goes there: it is never cut.
+  struct Next: Equatable {
+    var who: SafeText
+    var key: SafeText
+
+    var width: Int { who.width + key.width }
+  }
 }

@@ -32,26 +32,31 @@ struct HeadingLayout {
   /// One of the ways in which a heading can be said.
   private struct Wording {
     let text: SafeText
-    let now: SafeText
+    let now: Heading.Next?
     let note: SafeText
     /// Columns after the text: who is in the room begins with a blank of its own.
     let margin: Int
 
-    var width: Int { text.width + margin + now.width + note.width }
+    var width: Int { text.width + margin + nowWidth + note.width }
+
+    var nowWidth: Int { now?.width ?? 0 }
   }
 
   private var gap: Int { badge.isEmpty ? 0 : 1 }
 
   /// What is said of a call for help shrinks first, then who comes next, then the name; then what stands at the right of
-  /// a candidate's line falls off, and last the surname is cut. Badge and number are never cut.
+  /// a candidate's line falls off, then where the next is, and last the surnames are cut. Badge, numbers and keys are
+  /// never cut.
   init(_ heading: Heading, _ notes: Notes, width: Int) {
     self.heading = heading
     blocked = notes.blocked
     let badge: SafeText = heading.badge.isEmpty ? "" : " " + heading.badge + " "
     self.badge = badge
     let start = badge.isEmpty ? 0 : badge.width + 1
-    let nows = [heading.now] + (heading.shorterNow.isEmpty ? [] : [heading.shorterNow])
-    let wordings = HeadingLayout.wordings(of: heading, nows, notes)
+    let texts = [heading.text] + heading.shorterTexts
+    let nows: [Heading.Next?] = heading.nows.isEmpty ? [nil] : Array(heading.nows.dropLast())
+    let wordings = HeadingLayout.wordings(of: heading, texts, nows, notes)
+    let briefest = HeadingLayout.wordings(of: heading, texts.suffix(1), [heading.nows.last], notes)
     let shortest = heading.isOfCandidate ? wordings.suffix(nows.count * notes.help.count) : []
     /// What a wording, and what clock and hub say, leave for what stands at the right.
     func room(beside wording: Wording, _ others: SafeText) -> Int {
@@ -62,8 +67,9 @@ struct HeadingLayout {
         ?? shortest.first { room(beside: $0, others) >= 0 }
     }
     let others = notes.others.first { wording(beside: $0) != nil } ?? notes.others.last ?? ""
-    let fitting = wording(beside: others)
-    let chosen = fitting ?? wordings[wordings.count - 1]
+    let fitting =
+      wording(beside: others) ?? (heading.isOfCandidate ? briefest.first { room(beside: $0, others) >= 0 } : nil)
+    let chosen = fitting ?? briefest[briefest.count - 1]
     self.wording = chosen
     // Where the hub has no room beside it either, what stands at the right gives way whole.
     let isCut = fitting == nil && notes.isHubHeard
@@ -75,20 +81,22 @@ struct HeadingLayout {
     // A cut name leaves the number, a blank and the sign that it was cut.
     let needed = start + min(chosen.text.width, number + 2) + chosen.margin
     let side = heading.written.width + chosen.note.width + rest.width + blocked.width
-    let most = fitting != nil ? side : min(side, chosen.now.isEmpty ? width / 2 : width / 4)
-    let now = fitting != nil ? chosen.now.width : min(chosen.now.width, width * 11 / 20)
+    let most = fitting != nil ? side : min(side, chosen.now == nil ? width / 2 : width / 4)
+    let now = fitting != nil ? chosen.nowWidth : min(chosen.nowWidth, width * 11 / 20)
     nowWidth = min(now, max(0, width - needed - most))
     sideWidth = min(most, max(0, width - nowWidth - needed))
   }
 
   /// All ways to say it, the longest first.
-  private static func wordings(of heading: Heading, _ nows: [SafeText], _ notes: Notes) -> [Wording] {
+  private static func wordings(
+    of heading: Heading, _ texts: [SafeText], _ nows: [Heading.Next?], _ notes: Notes
+  ) -> [Wording] {
     let helps = notes.help.map { note(of: $0, heading, notes) }
     let isAlone = heading.written.isEmpty && notes.blocked.isEmpty && notes.others.first?.isEmpty != false
-    return ([heading.text] + heading.shorterTexts).flatMap { text in
+    return texts.flatMap { text in
       nows.flatMap { now in
         helps.map { note in
-          Wording(text: text, now: now, note: note, margin: !now.isEmpty && note.isEmpty && isAlone ? 0 : 1)
+          Wording(text: text, now: now, note: note, margin: now != nil && note.isEmpty && isAlone ? 0 : 1)
         }
       }
     }
@@ -106,7 +114,11 @@ struct HeadingLayout {
 
   func draw(on canvas: inout Canvas, in region: Rect, _ theme: Theme) {
     let (end, before) = region.splitRight(nowWidth)
-    canvas.draw(wording.now, in: end, style: theme[.key])
+    if let now = wording.now {
+      let (keys, who) = end.splitRight(min(now.key.width, end.width))
+      canvas.draw(now.who.truncated(to: who.width), in: who, style: theme[.key])
+      canvas.draw(now.key, in: keys, style: theme[.key])
+    }
     let (right, start) = before.splitRight(sideWidth)
     // Where there is no room for all of it, that somebody must act stands, and the rest is cut before it.
     let (last, first) = right.splitRight(min(blocked.width, right.width))

@@ -37,33 +37,33 @@ extension SheetScreen {
     }
   }
 
-  /// Who is in the room now and the key that goes there, at length and with the surname alone; empty until the sheet's
-  /// own candidate has left, of whom the line says more before.
-  var successorTexts: (whole: SafeText, short: SafeText) {
-    guard presence == .left, let entry = surroundings.following, let candidate = entry.candidate else {
-      return ("", "")
+  /// Who is in the room now and the key that goes there: at length, with the surname alone, and without the place; empty
+  /// until the sheet's own candidate has left, of whom the line says more before.
+  var successors: [Heading.Next] {
+    guard presence == .left, let entry = surroundings.following, let candidate = entry.candidate else { return [] }
+    let place = context.clock.whereabouts(of: entry)
+    let (name, surname) = (SafeText(context.title(of: candidate)), SafeText(context.shortTitle(of: candidate)))
+    let keys = keysToNext
+    func next(_ who: SafeText, _ key: SafeText) -> Heading.Next {
+      Heading.Next(who: " " + context.theme.glyphs.pointer + " " + who, key: key.isEmpty ? "" : "  " + key)
     }
-    let key = keysToNext
-    let place: SafeText = context.clock.whereabouts(of: entry)
-    func text(_ who: SafeText) -> SafeText { " " + context.theme.glyphs.pointer + " " + place + " " + who + "  " + key }
-    // The heading gives it at most eleven twentieths of the line where not all fits, its signs included.
-    let room: Int = max(8, surroundings.size.width * 11 / 20 - 6 - place.width - key.width)
-    return (
-      text(SafeText(context.title(of: candidate))),
-      text(SafeText(context.shortTitle(of: candidate)).truncated(to: room))
-    )
+    return [
+      next(place + " " + name, keys.whole), next(place + " " + surname, keys.whole), next(surname, keys.short),
+    ]
   }
 
   /// What is pressed to get there, also from what lies over the sheet; empty where that is more than two keys.
-  private var keysToNext: SafeText {
+  private var keysToNext: (whole: SafeText, short: SafeText) {
     let key = context.key(of: Keys.nextRound)
-    if context.navigator.lock != nil { return "" }
+    let first: SafeText
     switch (isCovered, context.overlay != nil) {
-    case (false, false): return key
-    case (false, true): return "Esc, then " + key
-    case (true, false): return context.key(of: EveryScreen.back) + ", then " + key
-    case (true, true): return ""
+    case _ where context.navigator.lock != nil: return ("", "")
+    case (false, false): return (key, key)
+    case (false, true): first = "Esc"
+    case (true, false): first = context.key(of: EveryScreen.back)
+    case (true, true): return ("", "")
     }
+    return (first + ", then " + key, first + " " + key)
   }
 
   /// What the key for the next candidate does, in the footer.

@@ -32,14 +32,12 @@ extension SheetScreen {
       let (name, surname) = (context.name(of: candidate), context.surname(of: candidate))
       texts = [text(name, adjustments), text(name, extra ?? adjustments), text(surname, extra ?? adjustments)]
     }
-    let successor = successorTexts
     let isExpected = presence == .inTheRoom || placeBeforeRoom != nil
     return Heading(
       badge: badge, isAlarm: !isExpected || badge == "ABSENT", text: texts[0], shorterTexts: Array(texts.dropFirst()),
       isOfCandidate: entry.candidate != nil, trailing: notes, urgent: alarms,
       written: SafeText(surroundings.written.signs(context.theme.glyphs).map { " " + $0 }.joined()),
-      now: successor.whole,
-      shorterNow: successor.short)
+      nows: successors)
   }
 
   /// What the heading says of the sheet that calls for action.
