@@ -50,6 +50,21 @@ struct OpenSheetScreenTests {
     withExtendedLifetime(second) {}
   }
 
+  @Test("where a sheet is open too gives way to what has become of a call for help")
+  func helpBesideOthers() throws {
+    let (play, second) = try two()
+    play.press("!", "k").pass(seconds: 1)
+    #expect(play.lines[1].contains("  30101  Ms Chidinma Abara "), "\(play.lines[1])")
+    #expect(play.lines[1].contains(" HELP requested · also open"), "\(play.lines[1])")
+    try play.elsewhere("fhaddad") { transaction in
+      try HelpCalls.respond(#require(try HelpCalls.open(in: transaction.db).first), transaction)
+    }
+    play.pass(seconds: 1)
+    #expect(play.lines[1].contains("  30101  Ms Chidinma Abara "), "\(play.lines[1])")
+    #expect(play.lines[1].contains(" HELP on the way · also open"), "\(play.lines[1])")
+    withExtendedLifetime(second) {}
+  }
+
   @Test("taken over, the older terminal is read-only and says so, until it takes the sheet back")
   func takeOver() throws {
     let (play, second) = try two()

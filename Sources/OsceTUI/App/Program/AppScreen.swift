@@ -182,6 +182,8 @@ struct Heading: Equatable {
   var isOfCandidate = false
   /// What stands at the right.
   var trailing: SafeText = ""
+  /// The same of a candidate in fewer columns, once it would shorten anything else; empty where there is none.
+  var shorterTrailing: SafeText = ""
   /// What calls for action, before that.
   var urgent: SafeText = ""
   /// How much was written of the candidate, before that: it is never dim.

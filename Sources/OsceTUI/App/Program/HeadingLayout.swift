@@ -44,9 +44,9 @@ struct HeadingLayout {
 
   private var gap: Int { badge.isEmpty ? 0 : 1 }
 
-  /// What is said of a call for help shrinks first, then who comes next, then the name; then what stands at the right of
-  /// a candidate's line falls off, then where the next is, and last the surnames are cut. Badge, numbers and keys are
-  /// never cut.
+  /// What stands at the right of a candidate's line shrinks first, then what is said of a call for help, then who comes
+  /// next, then the name; then what stands at the right falls off, then where the next is, and last the surnames are
+  /// cut. Badge, numbers and keys are never cut.
   init(_ heading: Heading, _ notes: Notes, width: Int) {
     self.heading = heading
     blocked = notes.blocked
@@ -58,12 +58,14 @@ struct HeadingLayout {
     let wordings = HeadingLayout.wordings(of: heading, texts, nows, notes)
     let briefest = HeadingLayout.wordings(of: heading, texts.suffix(1), [heading.nows.last], notes)
     let shortest = heading.isOfCandidate ? wordings.suffix(nows.count * notes.help.count) : []
+    let trailings = [heading.trailing] + (heading.shorterTrailing.isEmpty ? [] : [heading.shorterTrailing])
+    let least = trailings[trailings.count - 1]
     /// What a wording, and what clock and hub say, leave for what stands at the right.
     func room(beside wording: Wording, _ others: SafeText) -> Int {
       width - start - wording.width - heading.written.width - others.width - notes.blocked.width
     }
     func wording(beside others: SafeText) -> Wording? {
-      wordings.first { room(beside: $0, others) >= heading.trailing.width }
+      wordings.first { room(beside: $0, others) >= least.width }
         ?? shortest.first { room(beside: $0, others) >= 0 }
     }
     let others = notes.others.first { wording(beside: $0) != nil } ?? notes.others.last ?? ""
@@ -73,9 +75,10 @@ struct HeadingLayout {
     self.wording = chosen
     // Where the hub has no room beside it either, what stands at the right gives way whole.
     let isCut = fitting == nil && notes.isHubHeard
+    let left = max(0, room(beside: chosen, others))
     rest =
       heading.isOfCandidate
-      ? heading.trailing.truncated(to: max(0, room(beside: chosen, others))) + others
+      ? (trailings.first { $0.width <= left } ?? least.truncated(to: left)) + others
       : (isCut ? "" : heading.trailing) + others
     let number = chosen.text.plain.prefix { $0 != " " }.count
     // A cut name leaves the number, a blank and the sign that it was cut.

@@ -35,7 +35,7 @@ extension SheetScreen {
     let isExpected = presence == .inTheRoom || placeBeforeRoom != nil
     return Heading(
       badge: badge, isAlarm: !isExpected || badge == "ABSENT", text: texts[0], shorterTexts: Array(texts.dropFirst()),
-      isOfCandidate: entry.candidate != nil, trailing: notes, urgent: alarms,
+      isOfCandidate: entry.candidate != nil, trailing: notes(), shorterTrailing: notes(isShort: true), urgent: alarms,
       written: SafeText(surroundings.written.signs(context.theme.glyphs).map { " " + $0 }.joined()),
       nows: successors)
   }
@@ -46,12 +46,15 @@ extension SheetScreen {
   }
 
   /// What the heading says of the sheet beside the candidate.
-  private var notes: SafeText {
+  /// - Parameter isShort: whether the message line alone says where else it is open.
+  private func notes(isShort: Bool = false) -> SafeText {
     // By weight: what has no room falls off at the right.
     var notes: SafeText = ""
     if entry?.identityNote != nil { notes += " IDENTITY?" }
     if let paper = context.modes.paper { notes += SafeText(" " + paper.note) }
-    if !ownership.isTakenOver, let other = ownership.others.first { notes += SafeText(" also open at \(other.place)") }
+    if !ownership.isTakenOver, let other = ownership.others.first {
+      notes += isShort ? " also open" : SafeText(" also open at \(other.place)")
+    }
     if context.modes.isNumberPad { notes += " PAD" }
     return notes
   }
