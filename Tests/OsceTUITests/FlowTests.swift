@@ -299,7 +299,7 @@ struct FlowTests {
     play.press("-", "-", "*").type("1\n")
     #expect(play.item(8).rating == MarkValue(1) && play.focus == 9)
     play.press("g", ".")
-    #expect(play.message == "not offered on this item")
+    #expect(play.message == "not offered on this item: the keys are 0 or n, 1 or y")
     play.press("N")
     #expect(!play.lines[1].contains(" PAD"))
   }

@@ -218,7 +218,7 @@ struct MarkingRulesTests {
     let play = try Rehearsed().mark("aalrashid", at: "NEWS")
     let before = play.sheet.total.maximum
     play.press("u")
-    #expect(play.message == "not offered on this item")
+    #expect(play.message == "not offered on this item: the keys are 0 or n, 1 or y")
     play.press("'").type("8\nu")
     #expect(play.item(8).isUnable)
     #expect(play.message == "item 8: unable to assess")

@@ -88,8 +88,8 @@ extension SheetScreen {
       "sheet.unable", ["u"], "unable", help: "Unable to assess: not counted in the score", group: "Marking",
       rank: 1,
       when: { screen in
-        screen.markingIsOff == nil && screen.focusedItem?.template.allowsUnable == false
-          ? .disabled("not offered on this item") : takesMarks(screen)
+        guard screen.markingIsOff == nil, let refusal = screen.unableRefusal else { return takesMarks(screen) }
+        return .disabled(refusal.plain)
       }
     ) { screen, key in screen.change(at: key?.at) { try $0.give(.unable, to: $1) } }
     .waiting { patience($0) }

@@ -11,8 +11,14 @@ extension SheetScreen {
         : "number pad off")
   }
 
+  /// Why the focused item takes no unable to assess; nil where it does.
+  var unableRefusal: SafeText? {
+    guard let item = focusedItem?.template, !item.allowsUnable else { return nil }
+    return labels.unableRefusal(in: item)
+  }
+
   func padUnable(_ key: KeyEvent?) {
-    if focusedItem?.template.allowsUnable == false { return showFocusMessage("not offered on this item", .warning) }
+    if let refusal = unableRefusal { return showFocusMessage(refusal, .warning) }
     change(at: key?.at) { try $0.give(.unable, to: $1) }
   }
 

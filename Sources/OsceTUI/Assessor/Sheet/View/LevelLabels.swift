@@ -97,11 +97,21 @@ struct LevelLabels {
       let count = item.levels.count { $0.value == worth }
       return SafeText("\(count) levels are worth \(worth): ") + value + SafeText(" \(worth) Enter asks which")
     case .noSuchLevel:
-      let own = keys(of: item)
-      let typed: SafeText = needsTyping(item) ? value + " types \(own.isEmpty ? "a value" : "the others")" : ""
-      let listed = SafeText(own.isEmpty ? "" : "the keys are \(own)" + (typed.isEmpty ? "" : "; "))
-      return (self[key] ?? "this") + " is not a level of this item: " + listed + typed
+      return (self[key] ?? "this") + " is not a level of this item: " + hint(of: item)
     }
+  }
+
+  /// Why an item takes no unable to assess, with the keys that mark it.
+  func unableRefusal(in item: ItemTemplate) -> SafeText {
+    let hint = hint(of: item)
+    return "not offered on this item" + (hint.isEmpty ? "" : ": " + hint)
+  }
+
+  /// The keys that mark an item, in a sentence; empty where nothing does.
+  private func hint(of item: ItemTemplate) -> SafeText {
+    let own = keys(of: item)
+    let typed: SafeText = needsTyping(item) ? value + " types \(own.isEmpty ? "a value" : "the others")" : ""
+    return SafeText(own.isEmpty ? "" : "the keys are \(own)" + (typed.isEmpty ? "" : "; ")) + typed
   }
 
   /// Keys as texts, three or more digits in a row as a range.
