@@ -82,7 +82,7 @@ public enum StaffRefusal: RuleRefusal {
   case unknown(String)
   /// Several have it.
   case ambiguous(String, count: Int)
-  /// The username, empty where none was written, is not that of an exam lead.
+  /// The person, by name or by the username that was written, empty where none was, is no exam lead.
   case notLead(String)
   /// The passcode is not that of the person, by name; the next one waits for so many seconds, 0 for none.
   case wrongPasscode(String, wait: Int)

@@ -30,8 +30,9 @@ enum LeadTerminal {
 
   /// Opens the desk for somebody who has signed in, if that is an exam lead.
   static func openDesk(_ member: StaffMember, in context: AppContext) {
-    do { _ = try context.store.read { try ExamLead.find(username: member.username, in: $0) } } catch {
-      return context.showError(error)
+    guard let leads = context.read({ try ExamLead.all(in: $0) }) else { return }
+    guard leads.contains(where: { $0.id == member.id }) else {
+      return context.showError(StaffRefusal.notLead(member.name))
     }
     SignInFlow.begin(member, timetable: nil, in: context) { _ in
     } opens: { sitting, _ in
@@ -61,7 +62,7 @@ extension AppContext {
       // What is typed after it was typed for what it brings: another ruling on the same line is none.
       save(reason: reason, with: .awaited) { transaction in
         guard let lead = try ExamLead.signedIn(sitting, in: transaction.db) else {
-          throw StaffRefusal.notLead(sitting?.staff.username ?? "")
+          throw StaffRefusal.notLead(sitting?.staff.name ?? "")
         }
         try change(lead, reason, transaction)
       } then: { result in
