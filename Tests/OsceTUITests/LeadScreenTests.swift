@@ -221,6 +221,16 @@ import Testing
     #expect(!lead.table.bindings.contains { $0.id == "sheet.sign" })
   }
 
+  @Test("in ASCII too a rest station's column says in each row that nothing is due there")
+  func restInASCII() throws {
+    let lead = try Rehearsed(theme: .monochrome(.ascii))
+    try lead.startClock()
+    LeadTerminal.openDesk(try lead.member("cdubois"), in: lead.context)
+    lead.settle()
+    let row = try #require(lead.lines.first { $0.contains("30101") })
+    #expect(row.split(separator: " ").count { $0 == "-" } == 1, "\(row)")
+  }
+
   @Test("a wide terminal has the circuits of one start beside each other, and a key goes from one to the other")
   func parallel() throws {
     let lead = try desk()

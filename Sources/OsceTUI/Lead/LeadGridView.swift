@@ -113,10 +113,9 @@ struct LeadGridView {
   /// How far a cell is: a sign, and in two cells at most a number.
   private func sign(_ cell: LeadGrid.Cell) -> (SafeText, Role) {
     switch cell.state {
-    case .none: (theme.glyphs == .ascii ? " " : "–", .muted)
+    case .none, .excused: (theme.glyphs == .ascii ? "-" : "–", .muted)
     case .notSeen: ("?", .error)
     case .unmarked: (theme.glyphs == .ascii ? "u" : "○", .error)
-    case .excused: (theme.glyphs == .ascii ? "-" : "–", .muted)
     case .notYet: cell.isHere ? (theme.glyphs.pointer, .heading) : (theme.glyphs.separator, .muted)
     case .begun: (theme.glyphs == .ascii ? "o" : "◐", cell.isHere ? .heading : .error)
     case .oneAssessor: (theme.glyphs == .ascii ? "h" : "½", .error)
