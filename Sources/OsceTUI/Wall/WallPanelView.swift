@@ -198,16 +198,15 @@ struct WallPanelView {
 
   private func drawCell(_ form: CellForm, on canvas: inout Canvas, in region: Rect) {
     let (body, foot) = WallPanelView.parts(of: region, isPaused: isPaused)
+    if case .paused(let since, _, let left, let resumes) = panel.face {
+      return drawPausedCell(since, left, resumes, on: &canvas, in: body, foot)
+    }
     drawLoud(form, on: &canvas, in: body)
     drawFoot(on: &canvas, in: foot)
   }
 
-  /// What a cell says the loudest: the band of a pause, a word, or digits with the word of their phase.
+  /// What a cell says the loudest: a word, or digits with the word of their phase.
   private func drawLoud(_ form: CellForm, on canvas: inout Canvas, in body: Rect) {
-    if isPaused {
-      // The countdown to a resume is a line, never large digits: those are read as time that runs.
-      return drawBand(scale("PAUSED", body.width - 4, max(3, body.height - 2)), on: &canvas, in: body)
-    }
     let (digits, word) = (panel.digits, panel.loudWord)
     let style = digitStyle
     if digits.isEmpty { return drawBig(word, on: &canvas, in: body, style: style) }
@@ -254,8 +253,7 @@ struct WallPanelView {
     if region.isEmpty { return }
     let text: String
     switch panel.face {
-    case .paused(let since, _, let left, let resumes):
-      return drawPausedFoot(since, left, resumes, on: &canvas, in: region)
+    case .paused: return
     case .moving: text = "to your next station"
     case .word, .starting: text = panel.notice
     case .counting, .trouble: text = panel.next.isEmpty ? panel.notice : "\(panel.next) \(panel.nextTime)"

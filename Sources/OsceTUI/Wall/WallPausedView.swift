@@ -7,11 +7,9 @@ extension WallPanelView {
     _ since: String, _ at: String, _ left: String, _ resumes: String?, on canvas: inout Canvas, in region: Rect
   ) {
     let letters = self.scale("PAUSED", region.width - 4, max(3, region.height / 2 - 2))
-    let resume = resumes.map { "RESUMES IN " + WallPanelView.short($0) }
+    let resume = resumes.map(WallPanelView.sentence)
     let room = Size(width: region.width - 4, height: max(3, (letters?.height ?? 3) / 2))
-    let large = resume.flatMap { text in
-      BigText.Scale.fitting(["RESUMES IN 00:00", text], in: room, theme.glyphs).map { (text, $0) }
-    }
+    let large = resume.flatMap { text in scale(ofResume: text, in: room).map { (text, $0) } }
     var parts: [WallStack.Part] = [.band(letters), .sentence("Wait for instructions.")]
     var heights = [
       min(region.height - 4, (letters?.height ?? 1) + (letters.map { $0.height >= 5 } == true ? 4 : 2)), 1,
@@ -27,6 +25,27 @@ extension WallPanelView {
     heights += [1, 1]
     let order = [1, 2, 3, 4].filter { $0 < parts.count } + [0, parts.count]
     stack(parts, heights: heights, on: &canvas, in: region, order: order)
+  }
+
+  /// A pause as one of several: the band, under it in three rows when it ends where these leave the band five, and what
+  /// else is said. Large digits never stand without their words: they would be read as time that runs.
+  func drawPausedCell(
+    _ since: String, _ left: String, _ resumes: String?, on canvas: inout Canvas, in body: Rect, _ foot: Rect
+  ) {
+    let resume = body.height < 9 ? nil : resumes.map(WallPanelView.sentence)
+    let letters = resume.flatMap { scale(ofResume: $0, in: Size(width: body.width, height: 3)) }
+    let (large, band) = body.splitBottom(letters.map { $0.height + 1 } ?? 0)
+    drawBand(scale("PAUSED", band.width - 4, max(3, band.height - 2)), on: &canvas, in: band)
+    if let resume, let letters {
+      BigText(resume, letters)?.draw(
+        on: &canvas, in: large.rows(1, large.height - 1), style: theme[.heading], glyphs: theme.glyphs)
+    }
+    if !foot.isEmpty { drawPausedFoot(since, left, letters == nil ? resumes : nil, on: &canvas, in: foot) }
+  }
+
+  /// The largest letters for when a pause ends, at any second of its countdown.
+  private func scale(ofResume text: String, in room: Size) -> BigText.Scale? {
+    BigText.Scale.fitting(["RESUMES IN 00:00", text], in: room, theme.glyphs)
   }
 
   /// A pause in a few rows: the band with PAUSED, when it ends, and the time that stands.
@@ -78,6 +97,8 @@ extension WallPanelView {
     return style.attributes.contains(.reverse) || style.background == .terminal
       ? theme[.heading] : Style(style.background, on: style.foreground)
   }
+
+  private static func sentence(_ digits: String) -> String { "RESUMES IN " + short(digits) }
 
   /// `0:38` for `00:38`.
   private static func short(_ digits: String) -> String {
