@@ -233,6 +233,19 @@ struct DeskAlarmTests {
     #expect(play.lines[title + 2].contains("a command") && play.lines[title + 2].contains("Blue circuit: start"))
   }
 
+  @Test("a large screen names the assessors in full, with how far round and session have come and what is signed")
+  func largeHall() throws {
+    let play = try desk()
+    play.resize(132, 43)
+    #expect(play.screen.contains("Prof. Måns Lindqvist") && play.screen.contains("Sister Bethan Thomas"))
+    #expect(play.lines.contains { $0.contains("ROUND 1  ▰") && $0.contains("SESSION  ▰") }, "\(play.screen)")
+    play.pass(seconds: 480)
+    let isWhole = { play.lines.contains { $0.contains("ROUND 1  ▰▰▰▰") && $0.contains("SIGNED 0 of 8 due") } }
+    #expect(isWhole(), "\(play.screen)")
+    play.resize(80, 24)
+    #expect(isWhole(), "\(play.screen)")
+  }
+
   @Test("a pause of all circuits also calls off what was set for later, and its reason is kept there too")
   func callsOff() throws {
     let play = try desk()

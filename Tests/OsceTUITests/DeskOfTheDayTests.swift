@@ -91,7 +91,7 @@ struct DeskOfTheDayTests {
     play.press("O")
     #expect(play.text.contains("CHEST is OUT OF ORDER in round 1") && play.text.contains("30101"))
     play.type("no power\n")
-    #expect(play.screen.contains("Re-run:1") && play.text.contains("RE-RUN 1 queued."))
+    #expect(play.screen.contains("Re-run:1") && play.text.contains("RE-RUN 1 queued"))
     #expect(try play.count("SELECT count(*) FROM stationIncident WHERE dsDeleted = 0") == 1)
     play.pass(seconds: 100)
     #expect(play.lines[6].contains("OUT OF ORDER") && !play.screen.contains("CHEST silent"), "\(play.screen)")

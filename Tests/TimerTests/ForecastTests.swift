@@ -80,4 +80,15 @@ struct ForecastTests {
     #expect(script.fold(-5).forecast(at: .second(-5)) == nil)
     #expect(script.fold(70).forecast(at: .second(70)) == nil)
   }
+
+  @Test("of round and run is over what their lists say, in steps of ten seconds; a pause adds nothing")
+  func progress() {
+    var script = Script(rows("reading 100,rotation 300,changeover 100"), rounds: 2)
+    #expect(script.state(109).roundProgress == 200 && script.state(109).runProgress == 100)
+    #expect(script.state(250).roundProgress == 500 && script.state(750).roundProgress == 500)
+    #expect(script.state(750).runProgress == 750)
+    script.add(250, .pause)
+    #expect(script.state(700).roundProgress == 500 && script.state(700).runProgress == 250)
+    #expect(Script().state(10).runProgress == nil && Script().state(10).roundProgress == nil)
+  }
 }

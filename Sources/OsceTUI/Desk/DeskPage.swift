@@ -63,11 +63,14 @@ protocol DeskListing: DeskPage {
 extension DeskListing {
   var context: AppContext { desk.context }
 
-  func draw(on canvas: inout Canvas, in region: Rect) { drawListing(on: &canvas, in: region) }
+  func draw(on canvas: inout Canvas, in region: Rect) { drawListing(detail, on: &canvas, in: region) }
 
   /// Draws the list, under it whom someone has to go to in any circuit, and the focused line in full.
-  func drawListing(on canvas: inout Canvas, in region: Rect) {
-    let (foot, list) = region.splitBottom(min(DeskListingLayout.detailHeight, max(0, region.height - 6)))
+  /// - Parameter height: lines under the list.
+  func drawListing(
+    _ detail: String, height: Int = DeskListingLayout.detailHeight, on canvas: inout Canvas, in region: Rect
+  ) {
+    let (foot, list) = region.splitBottom(min(height, max(0, region.height - 6)))
     table.draw(on: &canvas, in: list, theme: context.theme)
     HallWatch.draw(desk.chases, on: &canvas, in: foot.row(0), theme: context.theme)
     if table.rows.isEmpty {

@@ -91,7 +91,7 @@ struct WallPanel: Equatable {
       return
     }
     round = "\(rerun)ROUND \(max(1, state.round ?? 1)) of \(state.rounds ?? 0)"
-    progress = WallPanel.progress(state)
+    progress = state.runProgress
     end = WallPanel.end(shown, at: now)
     ring = shown.ring
     let word = WallPanel.word(phase.type)
@@ -178,18 +178,6 @@ struct WallPanel: Equatable {
   private static func minutes(_ milliseconds: Int64) -> String {
     let minutes = milliseconds / 60_000
     return minutes < 1 ? "less than a minute" : "\(minutes) min"
-  }
-
-  /// How much of the run is over by its own list.
-  private static func progress(_ state: ClockState) -> Int? {
-    guard let index = state.phaseIndex, let elapsed = state.elapsedMs, let allotted = state.allottedMs else {
-      return nil
-    }
-    let total = state.phases.plannedOffsetMs(ofPhase: state.phases.count + 1)
-    let before = state.phases.plannedOffsetMs(ofPhase: index)
-    let length = state.phases.plannedOffsetMs(ofPhase: index + 1) - before
-    guard total > 0, allotted > 0 else { return nil }
-    return Int(1000 * (before + length * min(elapsed, allotted) / allotted) / total)
   }
 
   private static func end(_ shown: WallCircuit, at now: Instant) -> String {

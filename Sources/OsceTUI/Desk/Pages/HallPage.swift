@@ -16,8 +16,12 @@ final class HallPage: DeskListing {
   private var calls: [HelpCall] = []
   /// The columns of the terminal.
   private var width = 80
-  /// Whether there is room for the stations' names beside their codes, and for people's full names.
+  /// Whether there is room for people's full names.
   private var isWide: Bool { width >= 100 }
+  /// Whether there is room for the stations' names beside their codes as well.
+  private var namesStations: Bool { width >= 150 }
+  /// The steps of a sheet's bar.
+  private var steps: Int { width >= 132 ? 12 : isWide ? 6 : 4 }
   /// Whether who assesses and who comes next have no room.
   private var isNarrow: Bool { width < 76 }
   /// The stations of the other circuits, each under its name, where there is room for them.
@@ -104,15 +108,16 @@ final class HallPage: DeskListing {
     }
     let next = view.next.map { "; next \(who($0))" } ?? ""
     return
-      "\(tally(view))\(station.stationTitle): \(when(view, desk.circuit).lowercased()) \(who(view.now))\(next). \(station.assessors.first?.name ?? "")"
+      "\(station.stationTitle): \(when(view, desk.circuit).lowercased()) \(who(view.now))\(next). \(station.assessors.first?.name ?? "")"
   }
 
-  /// How many sheets are signed of those that are due: of the rounds whose rotation is over, at stations that mark.
-  private func tally(_ view: HallView) -> String {
+  /// How many sheets are signed of those that are due, of the rounds whose rotation is over at stations that mark, and
+  /// how many are queued for the re-run.
+  private var tally: [String] {
     let (due, unsigned) = hall?.sheets ?? (0, 0)
-    let queued = view.queue.count(where: \.isDue)
-    return (due == 0 ? "" : "SIGNED \(due - unsigned) of \(due) due. ")
-      + (queued > 0 ? "RE-RUN \(queued) queued. " : "")
+    let queued = view?.queue.count(where: \.isDue) ?? 0
+    return (due == 0 ? [] : ["SIGNED \(due - unsigned) of \(due) due"])
+      + (queued > 0 ? ["RE-RUN \(queued) queued"] : [])
   }
 
   let showsMarks = true
@@ -135,11 +140,11 @@ final class HallPage: DeskListing {
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
-    let own = table.rows.count + 1 + DeskListingLayout.detailHeight
+    let own = table.rows.count + 2 + HallPage.detailHeight(region.width)
     let needed = others.reduce(own) { $0 + $1.table.rows.count + 3 }
-    let hasRoom = region.height >= needed + HallPage.leastActions && region.width >= HallPage.actionsWidth
-    guard region.height >= needed, !others.isEmpty || hasRoom else { return drawListing(on: &canvas, in: region) }
-    drawListing(on: &canvas, in: region.rows(0, own))
+    let hasRoom = region.height >= needed + HallPage.leastActions && region.width >= HallPage.wholeWidth
+    guard region.height >= needed, !others.isEmpty || hasRoom else { return drawOwn(on: &canvas, in: region) }
+    drawOwn(on: &canvas, in: region.rows(0, own))
     var y = own + 1
     for other in others {
       canvas.draw(SafeText(other.name), in: region.row(y), style: context.theme[.title])
@@ -151,7 +156,50 @@ final class HallPage: DeskListing {
   }
 
   /// Rows and columns from which on the last actions of every desk are listed.
-  private static let (leastActions, actionsWidth) = (3, 118)
+  private static let (leastActions, wholeWidth) = (3, 118)
+
+  /// Lines under the list: wide ones are fewer.
+  private static func detailHeight(_ width: Int) -> Int {
+    DeskListingLayout.detailHeight - (width < wholeWidth ? 0 : 1)
+  }
+
+  /// Draws the stations of the circuit, and how far it has come: as bars where all stations leave a row for them.
+  private func drawOwn(on canvas: inout Canvas, in region: Rect) {
+    let height = HallPage.detailHeight(region.width)
+    guard region.height >= table.rows.count + 2 + height else {
+      return drawListing((tally + [detail]).joined(separator: ". "), on: &canvas, in: region)
+    }
+    drawListing(detail, height: height, on: &canvas, in: region)
+    drawProgress(on: &canvas, in: region.row(region.height - height - 1))
+  }
+
+  /// How far round and session have come, and how many sheets are signed.
+  private func drawProgress(on canvas: inout Canvas, in line: Rect) {
+    let theme = context.theme
+    let counts = SafeText(tally.joined(separator: "  "))
+    canvas.draw(counts, in: line.columns(0, line.width - 1), .right, style: theme[.normal])
+    let bars = bars(line.width)
+    let room = (line.width - counts.width - 2) / max(1, bars.count)
+    for (place, bar) in bars.enumerated() {
+      let field = line.columns(1 + place * room, room - 2)
+      let end = canvas.draw(bar.title + "  ", in: field, style: theme[.muted])
+      let steps = theme.glyphs.progress(bar.progress, of: 1000, width: field.x + field.width - end)
+      canvas.draw(steps, in: field.columns(end - field.x, field.width), style: theme[.key])
+    }
+  }
+
+  private func bars(_ width: Int) -> [(title: SafeText, progress: Int)] {
+    guard let circuit = desk.circuit, let state = circuit.fold?.state(at: desk.now), let round = state.round else {
+      return []
+    }
+    let isRerun = circuit.run?.isRerun == true
+    let ofRound = round > 0 ? state.roundProgress : nil
+    let ofRun = width >= HallPage.wholeWidth ? state.runProgress : nil
+    return [
+      ofRound.map { (SafeText(isRerun ? "RE-RUN ROUND \(round)" : "ROUND \(round)"), $0) },
+      ofRun.map { (isRerun ? "RE-RUN" : "SESSION", $0) },
+    ].compactMap(\.self)
+  }
 
   /// What was done last at any desk: when, by whom, and what.
   private func drawActions(on canvas: inout Canvas, in region: Rect) {
@@ -207,15 +255,17 @@ final class HallPage: DeskListing {
     _ view: HallView, _ circuit: DeskCircuit?, hasSheets: Bool, signal width: Int
   ) -> [Table.Column] {
     let code = min(8, view.board.stations.map { SafeText($0.stationCode).width }.max() ?? 4)
-    let station = isWide ? Table.Column("Station", width: code + 12, stretch: 2) : Table.Column("", width: code)
-    let sheet = Table.Column("Sheet", width: isNarrow ? 5 : isWide ? 12 : 10, isNarrow ? .right : .left)
+    let station = namesStations ? Table.Column("Station", width: code + 12, stretch: 2) : Table.Column("", width: code)
+    let sheet = Table.Column("Sheet", width: isNarrow ? 5 : steps + 6, isNarrow ? .right : .left)
     let room = Table.Column(
       title(view, circuit), width: (isNarrow ? 22 : 19) + (hasSheets ? 0 : sheet.width + 1), stretch: 3)
     let sheets = hasSheets ? [sheet] : []
     let signal = Table.Column("Signal", width: max(14, width))
     if isNarrow { return [station, room] + sheets + [signal] }
+    // Names are whole before anything stretches.
+    let assessor = Table.Column("Assessor", width: isWide ? 24 : 8, stretch: 2, fits: isWide)
     let next = Table.Column(view.next.map { "Next: " + name($0) } ?? "Then nobody", width: 13, stretch: 2)
-    return [station, .init("Assessor", width: 8, stretch: 2), room] + sheets + [next, signal]
+    return [station, assessor, room] + sheets + [next, signal]
   }
 
   private func title(_ view: HallView, _ circuit: DeskCircuit?) -> SafeText {
@@ -263,7 +313,7 @@ final class HallPage: DeskListing {
     let role: Role =
       help.contains { $0.status == .requested }
       ? .alarm : signal.chase != nil ? .heading : station.isRest ? .muted : .normal
-    let code = SafeText(isWide ? "\(station.stationCode)  \(station.stationName)" : station.stationCode)
+    let code = SafeText(namesStations ? "\(station.stationCode)  \(station.stationName)" : station.stationCode)
     let room = text(station, view.now, view, signals)
     let sheets = hasSheets ? [progress(entry, station)] : []
     let cells: [SafeText]
@@ -288,7 +338,7 @@ final class HallPage: DeskListing {
     let items = entry.sheets.reduce(0) { $0 + $1.items }
     let numbers = SafeText("\(answered)/\(items)")
     if isNarrow { return numbers }
-    return context.theme.glyphs.progress(answered, of: items, width: isWide ? 6 : 4) + " " + numbers
+    return context.theme.glyphs.progress(answered, of: items, width: steps) + " " + numbers
   }
 
   private func text(
