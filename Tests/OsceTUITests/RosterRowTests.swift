@@ -127,6 +127,27 @@ struct RosterRowTests {
     #expect(!play.flat.contains("Adjustments of"), "\(play.screen)")
   }
 
+  @Test("a large terminal says in each row who signed and when, the adjustments and the comments, and no concern")
+  func large() throws {
+    let play = try Rehearsed((160, 43)).mark("nokafor", at: "CHEST")
+    let entry = try first(play)
+    for (text, isConcern) in [("calm throughout", false), ("smelled of alcohol", true)] {
+      _ = try play.elsewhere("nokafor") {
+        try Comments.add(text, to: .candidate(entry.key), isConcern: isConcern, in: $0)
+      }
+    }
+    try play.signAll(as: "nokafor")
+    play.pass(seconds: 1).press("q")
+    let heading = try #require(play.lines.first { $0.contains("Candidate") })
+    let signed = try row(play, "30101")
+    #expect(heading.contains("Signed") && heading.contains("Adjustments"), "\(play.screen)")
+    #expect(signed.contains("09:00  Dr Ngozi Okafor") && signed.contains("calm throughout"), "\(play.screen)")
+    #expect(!play.screen.contains("smelled") && signed.contains("Ms Chidinma Abara"), "\(play.screen)")
+    #expect(try row(play, "30107").contains("reading +15 seconds"), "\(play.screen)")
+    play.resize(80, 24)
+    #expect(!play.screen.contains("calm throughout") && !play.screen.contains("Signed"), "\(play.screen)")
+  }
+
   @Test("help on the way and a coming resume take no figure from the line over the roster")
   func heading() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

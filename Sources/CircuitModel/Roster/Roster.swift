@@ -129,11 +129,11 @@ public enum Roster {
     let rows = try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT f.attendanceLogID AS entry, f.uuid, y.name, f.signedAt IS NOT NULL AS signed, count(q.uuid) AS items,
-            sum(\(AnsweredItem.condition)) AS answered,
+          SELECT f.attendanceLogID AS entry, f.uuid, y.name, f.signedAt, u.title, u.forename, u.surname,
+            count(q.uuid) AS items, sum(\(AnsweredItem.condition)) AS answered,
             max(EXISTS (SELECT 1 FROM fork k WHERE k.entity = q.entity AND k.entityID = q.uuid)) AS forked,
             \(hasHub ? SheetPlaces.isUnsent : "1") AS unsent
-          FROM dataForm f LEFT JOIN typeForm y ON y.dsid = f.typeID
+          FROM dataForm f LEFT JOIN typeForm y ON y.dsid = f.typeID LEFT JOIN user u ON u.dsid = f.signedByID
             LEFT JOIN dataSection s ON s.dataFormID = f.uuid AND s.dsDeleted = 0
             LEFT JOIN dataQuestion q ON q.dataSectionID = s.uuid AND q.dsDeleted = 0
           WHERE f.attendanceLogID IN (\(marks)) AND +f.seat = ? AND f.dsDeleted = 0 GROUP BY f.uuid
@@ -147,7 +147,9 @@ public enum Roster {
         let isForked = $0["forked"] as Bool? ?? false, isUnsent = $0["unsent"] as Bool? ?? true
         let answered: Int = $0["answered"]
         return SheetProgress(
-          key: $0["uuid"], name: $0["name"] ?? "", answered: answered, items: $0["items"], isSigned: $0["signed"],
+          key: $0["uuid"], name: $0["name"] ?? "", answered: answered, items: $0["items"],
+          signedAt: ($0["signedAt"] as Int64?).map { Instant(stored: $0) },
+          signedBy: personName(title: $0["title"], forename: $0["forename"], surname: $0["surname"]),
           place: isForked ? .attention : answered == 0 ? .empty : isUnsent ? .disk : .hub)
       }
     }

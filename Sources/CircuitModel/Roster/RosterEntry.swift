@@ -59,8 +59,13 @@ public struct SheetProgress: Equatable, Sendable {
   public let answered: Int
   /// Items in all.
   public let items: Int
-  /// Whether it is signed.
-  public let isSigned: Bool
+  /// When it was signed; nil while it is open.
+  public let signedAt: Instant?
+  /// Who signed it, by name; nil where that is not known.
+  public let signedBy: String?
   /// Where its marks are: at the hub only if all of them are; needing a person if one of them does.
   public let place: MarkPlace
+
+  /// Whether it is signed.
+  public var isSigned: Bool { signedAt != nil }
 }

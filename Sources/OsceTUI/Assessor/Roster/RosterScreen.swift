@@ -21,20 +21,11 @@ final class RosterScreen: TableScreen, EntryScreen {
   private var staying: Set<String> = []
   /// Whether the hub gives this terminal only part of the exam.
   private var isPartial = false
-  var table = Table(RosterScreen.columns(isNarrow: false, namesBlanks: false))
-  /// Whether the bars of the sheets and the words of the attendance have no room.
-  private var isNarrow = false
-
-  /// - Parameter namesBlanks: whether a sheet was signed with something blank, which takes words.
-  private static func columns(isNarrow: Bool, namesBlanks: Bool) -> [Table.Column] {
-    [
-      .init("Rd", width: 2, .right), .init("Number", width: 8, fits: true),
-      .init("Candidate", width: isNarrow ? 12 : 17, stretch: 3),
-      isNarrow ? .init("Here", width: 4) : .init("Attendance", width: 12), .init("Sheet", width: isNarrow ? 5 : 12),
-      isNarrow ? .init("Notes", width: 5) : .init("Notes", width: 7, stretch: 1, fits: true),
-      .init("To do", width: namesBlanks ? (isNarrow ? 17 : 18) : 12, stretch: isNarrow || namesBlanks ? 0 : 1),
-    ]
-  }
+  var table = Table(RosterRoom.words.columns(namesBlanks: false))
+  private var room = RosterRoom.words
+  private var isNarrow: Bool { room == .signs }
+  /// The comments on candidates by their entries, where they have room.
+  private var comments: [String: String] = [:]
 
   /// What a row of the table stands for.
   private enum Line {
@@ -169,8 +160,20 @@ final class RosterScreen: TableScreen, EntryScreen {
           try RosterWork.read(at: session, seat: seat, in: $0), try Enrolment.isPartial($0)
         )
       }
+      if room == .everything { try readComments() }
     } catch { context.noteUnread(error) }
     fill()
+  }
+
+  /// Reads what was written of each candidate but the concerns.
+  private func readComments() throws {
+    let (session, seat, written) = (session, seat, work.filter { $0.value.comments > 0 }.keys)
+    comments = try context.store.read { db in
+      try written.reduce(into: [:]) { texts, entry in
+        let comments = try Comments.all(.candidate(entry), seenFrom: seat, of: session, in: db)
+        texts[entry] = comments.filter { !$0.isConcern }.map(\.text).joined(separator: " / ")
+      }
+    }
   }
 
   func clockMoved() { fill() }
@@ -204,8 +207,8 @@ final class RosterScreen: TableScreen, EntryScreen {
     let others = byRound.keys.filter { $0 < 1 || $0 > max(1, rounds) }.sorted()
     lines += others.flatMap { byRound[$0] ?? [] }.map { .entry($0) }
     self.lines = lines
-    table.columns = RosterScreen.columns(
-      isNarrow: isNarrow, namesBlanks: entries.contains { !clock.isAbsent($0) && $0.isSigned && lacks($0) })
+    table.columns = room.columns(
+      namesBlanks: entries.contains { !clock.isAbsent($0) && $0.isSigned && lacks($0) })
     table.rows = lines.map { row($0) }
   }
 
@@ -222,7 +225,7 @@ final class RosterScreen: TableScreen, EntryScreen {
         [
           SafeText(round), SafeText(entry.candidate?.number ?? ""),
           name(entry), attendance(entry), progress(entry), notes(entry), toDo(entry),
-        ], role: role(of: entry), id: entry.key)
+        ] + (room == .everything ? everything(entry) : []), role: role(of: entry), id: entry.key)
     }
   }
 
@@ -314,6 +317,15 @@ final class RosterScreen: TableScreen, EntryScreen {
     return glyphs.cross + " not signed"
   }
 
+  /// Who signed the last sheet, and when, the adjustments and the comments.
+  private func everything(_ entry: RosterEntry) -> [SafeText] {
+    let last = entry.isSigned ? entry.sheets.max { ($0.signedAt ?? .earliest) < ($1.signedAt ?? .earliest) } : nil
+    return [
+      SafeText(last?.signedAt.map { LocalTime.reading(of: $0).minute } ?? ""), SafeText(last?.signedBy ?? ""),
+      SafeText(entry.candidate?.adjustments ?? ""), SafeText(comments[entry.key] ?? ""),
+    ]
+  }
+
   /// Puts the focus on somebody's row.
   func focus(_ entry: String) {
     if let index = lines.firstIndex(where: { if case .entry(let one) = $0 { one.key == entry } else { false } }) {
@@ -354,13 +366,11 @@ final class RosterScreen: TableScreen, EntryScreen {
 
   func layOut(_ region: Rect) {
     table.selection.page = max(1, parts(region).table.height - 1)
-    guard isNarrow != (region.width < RosterScreen.wideColumns) else { return }
-    isNarrow.toggle()
-    fill()
+    let room = RosterRoom(width: region.width)
+    guard self.room != room else { return }
+    self.room = room
+    refresh(nil)
   }
-
-  /// From this many columns on everything has its words.
-  private static let wideColumns = 78
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     let parts = parts(region)
