@@ -196,6 +196,24 @@ struct FlowTests {
     #expect(play.message == "the strip needs 24 rows")
   }
 
+  @Test("beside the sheet stand the candidate's instructions and the last marks, the newest first, at their own rows")
+  func beside() throws {
+    let play = try Rehearsed((132, 43)).mark("nokafor", at: "CHEST")
+    func place(_ heading: String) throws -> Int {
+      try #require(play.lines.firstIndex { $0.contains("│ " + heading) }, "\(play.screen)")
+    }
+    let (marks, candidate) = (try place("LAST MARKS"), try place("FOR THE CANDIDATE"))
+    #expect(play.lines[candidate + 1].contains("You are a doctor in the acute medical unit."), "\(play.screen)")
+    #expect(play.lines[marks + 1].contains("none yet"))
+    play.type("10")
+    #expect(try place("LAST MARKS") == marks && place("FOR THE CANDIDATE") == candidate, "\(play.screen)")
+    #expect(play.lines[marks + 1].contains("2  0 Not done") && play.lines[marks + 1].hasSuffix("09:00:00"))
+    #expect(play.lines[marks + 2].contains("1  1 Done"), "\(play.screen)")
+    // The strip says the same.
+    play.press("R")
+    #expect(!play.screen.contains("LAST MARKS"), "\(play.screen)")
+  }
+
   @Test("the key that was chosen for the last marks leaves them again, and no other letter does")
   func chosenStripKey() throws {
     var configuration = Configuration()

@@ -273,7 +273,7 @@ final class SheetScreen: Searchable, EntryScreen {
   func layOut(_ region: Rect) {
     surroundings.size = region.size
     renewSaidOfOthers()
-    refreshStrip()
+    refreshStrip(region)
     readAside(region)
     let region = regionOfSheet(region)
     detail.fit(sheet, to: region, labels, context.theme.glyphs)

@@ -3,8 +3,8 @@ import ExamStore
 import Reports
 import Terminal
 
-/// What stands under the focused item on a wide terminal: who comes next, which sheets must be finished, and the
-/// station's instructions.
+/// What stands under the focused item on a wide terminal: who comes next, which sheets must be finished, the station's
+/// instructions, and the sheet's last marks.
 struct SheetAside {
   /// What it was read for: another candidate, round or width reads it again.
   struct Reading: Equatable {
@@ -43,12 +43,21 @@ struct SheetAside {
   private let groups: [Group]
 
   /// The lines that have room: no heading without what it is of, and what is cut says so.
-  func lines(rows: Int) -> [Line] {
-    var shown = groups.map { (group: $0, height: min($0.most, $0.lines.count)) }
+  /// - Parameter marks: the last marks; nil where they stand elsewhere.
+  func lines(rows: Int, marks: [SafeText]?) -> [Line] {
+    var shown = (groups + (marks.map { [SheetAside.group(ofMarks: $0)] } ?? []))
+      .map { (group: $0, height: min($0.most, $0.lines.count)) }
     while let last = shown.last, shown.reduce(0, { $0 + $1.height + 1 }) > rows {
       if last.height > last.group.least { shown[shown.count - 1].height -= 1 } else { shown.removeLast() }
     }
     return shown.flatMap { $0.group.shown($0.height) }
+  }
+
+  /// As many rows with one mark as with many, so that none above moves when another comes.
+  private static func group(ofMarks marks: [SafeText]) -> Group {
+    let lines: [SafeText] = marks.isEmpty ? ["  none yet"] : Array(marks.prefix(mostMarks))
+    let blanks = Array(repeating: SafeText(), count: mostMarks - lines.count)
+    return Group(heading: "LAST MARKS", lines: lines + blanks, most: mostMarks, more: "")
   }
 
   /// What is saved of these at other sheets changes what stands here.
@@ -61,7 +70,9 @@ struct SheetAside {
   /// At most so many candidates of a kind are named.
   private static let most = 3
   /// At most so many lines of the instructions are shown.
-  private static let mostInstructions = 8
+  private static let mostInstructions = 10
+  /// At most so many marks are shown.
+  private static let mostMarks = 5
 
   @MainActor
   init(_ reading: Reading, of screen: SheetScreen) throws {
@@ -82,15 +93,17 @@ struct SheetAside {
     }
     let next = planned.filter { clock.presence(of: $0) == .notYetHere && clock.rerunToCome(for: $0) == nil }
     let unfinished = planned.filter { clock.isLeftOpen($0, work[$0.key]) }
-    let instructions = screen.sheet?.template.assessorInstructions ?? ""
-    let all = " " + context.key(of: EntryKeys<SheetScreen>.instructions).plain + " all"
+    let all = "  " + context.key(of: EntryKeys<SheetScreen>.instructions).plain + " all"
+    func instructions(_ heading: String, _ text: String?) -> Group {
+      let lines = text.map { SafeText.wrap($0, to: reading.width) } ?? []
+      return Group(heading: heading, lines: lines, most: SheetAside.mostInstructions, more: all)
+    }
+    let template = screen.sheet?.template
     groups = [
       Group(heading: "NEXT CANDIDATES", lines: next.prefix(SheetAside.most).map(title), most: SheetAside.most),
       Group(heading: "TO FINISH", lines: unfinished.map(title), most: SheetAside.most + 1),
-      Group(
-        heading: "INSTRUCTIONS",
-        lines: instructions.isEmpty ? [] : SafeText.wrap(instructions, to: reading.width),
-        most: SheetAside.mostInstructions, more: "  " + all),
+      instructions("INSTRUCTIONS", template?.assessorInstructions),
+      instructions("FOR THE CANDIDATE", template?.candidateInstructions),
     ].filter { !$0.lines.isEmpty }
     self.reading = reading
   }

@@ -3,7 +3,7 @@ import ExamStore
 import Reports
 import Terminal
 
-/// The sheet's last marks in a row over the message line.
+/// The sheet's last marks: in a row over the message line, or beside the sheet.
 struct RecentMarksStrip {
   static let count = 8
   /// Rows between headings and message line that leave room for it: a terminal of 24 rows.
@@ -138,6 +138,19 @@ extension SheetScreen {
     }
   }
 
-  /// Reads what the strip shows, before it is drawn.
-  func refreshStrip() { if isStripShown { readStrip() } }
+  /// The last marks with their times for a pane beside the sheet, the newest first; nil where the strip shows them.
+  func lastMarks(width: Int) -> [SafeText]? {
+    if isStripShown { return nil }
+    return surroundings.strip.marks.reversed().map { mark in
+      let time = SafeText(LocalTime.reading(of: mark.time).time)
+      let text = SafeText("  \(number(of: mark))  \(mark.text)")
+      let room = max(0, width - time.width - 2)
+      return text.truncated(to: room).padded(to: room) + "  " + time
+    }
+  }
+
+  /// Reads what the strip or the pane shows, before it is drawn.
+  func refreshStrip(_ region: Rect) {
+    if isStripShown || region.width >= SheetLayout.besideWidth { readStrip() }
+  }
 }

@@ -47,7 +47,7 @@ struct SheetView {
   private func drawAside(on canvas: inout Canvas, in region: Rect) {
     guard let aside = screen.surroundings.aside else { return }
     let used = (screen.detailLines(width: region.width)?.count ?? 3) + 1
-    let lines = aside.lines(rows: region.height - used)
+    let lines = aside.lines(rows: region.height - used, marks: screen.lastMarks(width: region.width))
     for (row, line) in lines.enumerated() {
       canvas.draw(
         line.text, in: region, row: region.height - lines.count + row, style: theme[line.isHeading ? .heading : .normal]
