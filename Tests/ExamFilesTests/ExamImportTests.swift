@@ -242,6 +242,23 @@ struct ExamImportTests {
     #expect(try scratch.load(scratch.scratch.path + "/bundle.json").problems == [])
   }
 
+  @Test("a phase keeps its length where a bundle leaves it out, and needs none to be deleted")
+  func lengthLeftOut() throws {
+    let scratch = try ScratchStore()
+    scratch.scratch.write("bundle.json", bundle())
+    let path = scratch.scratch.path + "/bundle.json"
+    _ = try scratch.load(path)
+    func problems(_ row: String) throws -> [String] {
+      scratch.scratch.write("bundle.json", #"{"entities": {"CircuitStationDuration": [{"clinicGroup": 9, \#(row)}]}}"#)
+      return try scratch.load(path).problems.map(\.message)
+    }
+    #expect(try problems(#""dsid": 9, "durationType": "break""#) == [])
+    #expect(try scratch.list("SELECT durationType || duration FROM circuitStationDuration") == ["break5"])
+    #expect(try problems(#""dsid": 8, "durationType": "break""#).count == 1)
+    #expect(try problems(#""dsid": 9, "duration": 0"#).count == 1)
+    #expect(try problems(#""dsid": 9, "dsDeleted": true"#) == [])
+  }
+
   @Test("an item that a bundle has no row for is a blank, and its maximum counts")
   func blankItems() throws {
     let scratch = try ScratchStore()

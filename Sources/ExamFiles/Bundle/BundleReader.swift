@@ -159,7 +159,8 @@ public struct BundleReader {
     }
     adoptForeignKeys(&row)
     checkRequired(row)
-    BundleRules.check(row) { error(line, "\(name): \($0)") }
+    let isStored = row.key.map { stored(entity.name, $0) != nil } ?? false
+    BundleRules.check(row, isStored: isStored) { error(line, "\(name): \($0)") }
     for ignored in BundleRules.ignored(row) { problems.warning(Place(file: file, line: line), "\(name): \(ignored)") }
     guard let key = storedKey(of: row) else {
       if entity.key == .automatic { rows.append(row) }

@@ -6,9 +6,10 @@ import Timer
 /// What a row must hold beyond the bounds of its fields, which the catalogue declares.
 enum BundleRules {
   /// Reports each fault.
-  static func check(_ row: BundleReader.ReadRow, _ report: (String) -> Void) {
+  /// - Parameter isStored: whether the store has the row, which then keeps what the file leaves out.
+  static func check(_ row: BundleReader.ReadRow, isStored: Bool, _ report: (String) -> Void) {
     switch row.entity.name {
-    case "CircuitStationDuration": checkLength(row, report)
+    case "CircuitStationDuration": checkLength(row, isStored: isStored, report)
     case "ClinicGroup": checkWarnings(row, report)
     case "User", "Staff", "Student":
       if case .text(let kept)? = row.values["passcodeHash"], !Passcode.isUsable(kept) {
@@ -89,8 +90,11 @@ enum BundleRules {
     }
   }
 
-  private static func checkLength(_ row: BundleReader.ReadRow, _ report: (String) -> Void) {
-    guard row.wrong.isDisjoint(with: ["duration", "seconds"]) else { return }
+  private static func checkLength(_ row: BundleReader.ReadRow, isStored: Bool, _ report: (String) -> Void) {
+    let fields = ["duration", "seconds"]
+    guard row.wrong.isDisjoint(with: fields), row.values["dsDeleted"] != .bool(true),
+      !isStored || fields.contains(where: { row.values[$0] != nil })
+    else { return }
     if whole(row, "duration") ?? 0 == 0, whole(row, "seconds") ?? 0 == 0 {
       report("'duration' and 'seconds': the length is zero")
     }
