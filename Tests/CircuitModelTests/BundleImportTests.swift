@@ -153,6 +153,17 @@ import Testing
     #expect(call.requestedAt == Timestamp.parse("2026-11-28T23:10:00Z"))
   }
 
+  @Test("staff who have only a first and a last name in a file are called by them") func otherNames() throws {
+    let test = try TestStore()
+    func name(_ fields: [String: Value]) throws -> String? {
+      _ = try apply([SmallExam.row("Staff", "9", fields)], test)
+      return try test.store.read { try personName(of: 9, in: $0) }
+    }
+    #expect(try name(["firstName": .text("Ann"), "lastName": .text("Lee")]) == "Ann Lee")
+    #expect(try name(["lastName": .text("Low")]) == "Ann Low")
+    #expect(try name(["surname": .text("High"), "lastName": .text("Lee")]) == "Ann High")
+  }
+
   @Test("a changed template makes a new version for sheets not yet started, and says so") func versions() throws {
     let test = try TestStore()
     try test.loadSmallExam()

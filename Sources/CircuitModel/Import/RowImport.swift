@@ -60,6 +60,13 @@ struct RowImport {
     fields[table.entity.storageKey] = nil
     // What a sheet was made from is found where a file does not say it: nothing there takes nothing away.
     if let origin = ImportedSheets.origins[row.row.entity], fields[origin] == .null { fields[origin] = nil }
+    if row.row.entity == Stored.Staff.entityName {
+      // The reference writes a name in either of two ways; one is shown.
+      for (shown, other) in [("forename", "firstName"), ("surname", "lastName")] where fields[shown] == nil {
+        let before = standing?[shown] ?? .null
+        if before == .null || before == standing?[other] { fields[shown] = fields[other] }
+      }
+    }
     if row.row.entity == Stored.AssistanceRequested.entityName, fields["status"] == nil {
       fields["status"] = HelpCalls.status(
         isRequired: fields["assistanceRequired"], before: standing?["assistanceRequired"])
