@@ -266,6 +266,28 @@ struct SigningTests {
     #expect(play.lines.contains { $0.contains("09:00 CONSENT, Green circuit") })
   }
 
+  @Test("under the exam's name and the time, who is due within half an hour stands first, the station in bold")
+  func dueFirst() throws {
+    let play = try Rehearsed()
+    play.clocks.pass(-1_860_000)
+    play.context.push(SignInScreen(play.context))
+    play.resize(100, 40)
+    #expect(play.lines[0].hasPrefix("osce  Year 3 Integrated OSCE "), "\(play.lines[0])")
+    #expect(play.lines[0].hasSuffix("Sign in · 08:29"), "\(play.lines[0])")
+    func row(of name: String) throws -> Int { try #require(play.lines.firstIndex { $0.contains(name) }) }
+    #expect(try row(of: "Wendy Barker") < row(of: "Ngozi Okafor"), "\(play.screen)")
+    play.press(.down)
+    play.pass(seconds: 60)
+    #expect(play.lines[0].hasSuffix("Sign in · 08:30"), "\(play.lines[0])")
+    let (due, other) = (try row(of: "Ngozi Okafor"), try row(of: "Wendy Barker"))
+    #expect(due < other && play.lines[due].hasSuffix("Blue circuit, starts in 30 min"), "\(play.screen)")
+    let cells = Array(play.canvas.row(due))
+    #expect(cells[play.lines[due].count - 1].style == play.context.theme[.heading])
+    #expect(cells[4].style == play.context.theme[.normal])
+    // The focus stays with the person, not with the row.
+    #expect(play.lines[other].hasPrefix("▸"), "\(play.screen)")
+  }
+
   @Test("sitting down is recorded with person, station and time, and so is leaving")
   func sitting() throws {
     let play = try Rehearsed()

@@ -13,21 +13,35 @@ struct ClockHeading: Equatable {
   var left: String?
   var alert: AlertLevel
 
+  /// The first line of a screen where no clock is followed.
+  struct Opening: Equatable {
+    /// What the screen is about.
+    var text: SafeText
+    /// What stands at the right.
+    var trailing: SafeText = ""
+
+    func draw(on canvas: inout Canvas, in region: Rect, theme: Theme) {
+      let (right, left) = region.splitRight(min(trailing.width, region.width))
+      canvas.draw(trailing, in: right, style: theme[.normal])
+      canvas.draw(text.truncated(to: max(0, left.width - 1)), in: left, style: theme[.title])
+    }
+  }
+
   /// Draws the line.
-  /// - Parameter screen: what stands in the place of the circuit where no clock is followed.
-  func draw(on canvas: inout Canvas, in region: Rect, theme: Theme, screen: SafeText) {
+  /// - Parameter opening: what stands there where no clock is followed.
+  func draw(on canvas: inout Canvas, in region: Rect, theme: Theme, opening: Opening) {
+    guard let circuit else { return opening.draw(on: &canvas, in: region, theme: theme) }
     let rest = drawTime(on: &canvas, in: region, theme: theme)
     let (middle, left) = rest.splitRight(min(phase.width + 2, rest.width))
     canvas.draw(phase, in: middle.columns(0, max(0, middle.width - 1)), .right, style: theme[.heading])
     let place = station.map { SafeText($0) + " \(theme.glyphs.separator) " } ?? ""
-    canvas.draw(circuit.map { place + SafeText($0) } ?? screen, in: left, style: theme[.title])
+    canvas.draw(place + SafeText(circuit), in: left, style: theme[.title])
   }
 
   /// Draws the time left between its bars, so that it is seen as one field without colour too, and before it the alert.
   /// - Returns: the columns on its left.
   private func drawTime(on canvas: inout Canvas, in region: Rect, theme: Theme) -> Rect {
     let (word, digits, style) = time(theme)
-    if digits.isEmpty { return region }
     let glyphs = theme.glyphs
     let (right, rest) = region.splitRight(digits.width + 4)
     canvas.draw(
@@ -39,9 +53,9 @@ struct ClockHeading: Equatable {
     return left
   }
 
-  /// The alert in a word, the digits of the time left, and the look of both; without digits where no clock is followed.
+  /// The alert in a word, the digits of the time left, and the look of both.
   private func time(_ theme: Theme) -> (word: SafeText, digits: SafeText, style: Style) {
-    guard let left else { return ("", circuit == nil ? "" : "--:--", theme[.muted]) }
+    guard let left else { return ("", "--:--", theme[.muted]) }
     switch alert {
     case .amber: return ("AMBER", SafeText(left), theme[.amber])
     case .red: return ("RED", SafeText(left), theme[.red])

@@ -4,14 +4,17 @@ public struct List: Equatable, Sendable {
   public struct Row: Equatable, Sendable {
     /// What it says.
     public var text: SafeText
+    /// What follows it, bold while not focused.
+    public var strong: SafeText
     /// How it looks while not focused.
     public var role: Role
     /// What the line stands for, where lines come and go: the focus stays with it.
     public var id: String?
 
     /// A line.
-    public init(_ text: SafeText, role: Role = .normal, id: String? = nil) {
+    public init(_ text: SafeText, strong: SafeText = "", role: Role = .normal, id: String? = nil) {
       self.text = text
+      self.strong = strong
       self.role = role
       self.id = id
     }
@@ -40,7 +43,11 @@ public struct List: Equatable, Sendable {
       let line = region.row(place)
       ListFrame.draw(index: index, selection, focused: focused, role: rows[index].role, line, on: &canvas, theme)
       let style = ListFrame.style(index: index, selection, focused: focused, role: rows[index].role, theme)
-      canvas.draw(rows[index].text, in: line.columns(2, line.width - 3), style: style)
+      let place = line.columns(2, line.width - 3)
+      let end = canvas.draw(rows[index].text, in: place, style: style)
+      if rows[index].strong.isEmpty { continue }
+      let strong = index == selection.index && focused ? style : theme[.heading]
+      canvas.draw(rows[index].strong, in: place.columns(end - place.x, place.right - end), style: strong)
     }
     ListFrame.drawMore(visible, of: rows.count, in: region, on: &canvas, theme)
   }

@@ -9,6 +9,8 @@ protocol AppScreen: KeyedScreen, FollowingScreen, TimedScreen, LeavableScreen {
   /// The screen's own keys; those that every screen has are appended by the program.
   nonisolated static var keys: KeyTable<Self> { get }
   var context: AppContext { get }
+  /// What stands on the first line where that is no clock.
+  var opening: ClockHeading.Opening { get }
   /// What stands on the second line, under the clock.
   var heading: Heading { get }
   /// How many rows at the top of its region stay in view under whatever lies over the screen.
@@ -21,6 +23,7 @@ protocol AppScreen: KeyedScreen, FollowingScreen, TimedScreen, LeavableScreen {
 
 extension AppScreen {
   var title: String { Self.keys.title }
+  var opening: ClockHeading.Opening { ClockHeading.Opening(text: SafeText(title)) }
   var keySources: [any KeySource] { [BoundTable(Self.keys, self)] }
   var isSignedIn: Bool { Self.keys.place != .nowhere }
   var typesText: Bool { Self.keys.typesText }

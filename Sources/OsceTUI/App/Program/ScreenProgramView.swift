@@ -9,9 +9,9 @@ extension ScreenProgram {
     let layout = ProgramLayout(size)
     guard let screen = context.screen else { return canvas }
     if screen.showsClock {
-      context.clock.heading.draw(on: &canvas, in: layout.clock, theme: theme, screen: SafeText(screen.title))
+      context.clock.heading.draw(on: &canvas, in: layout.clock, theme: theme, opening: screen.opening)
     } else {
-      canvas.draw(SafeText(screen.title), in: layout.clock, style: theme[.title])
+      screen.opening.draw(on: &canvas, in: layout.clock, theme: theme)
     }
     let candidate = candidateLine
     draw(candidate ?? screen.heading, on: &canvas, in: layout.heading)

@@ -13,7 +13,9 @@ import class GRDB.Database
 final class SignInScreen: AppScreen {
   let context: AppContext
   private let enter: @MainActor (StaffMember) -> Void
+  /// Those who are due here soon, then the others, each by surname.
   private var staff: [StaffMember] = []
+  private var exam = ""
   private var filter = FilteredList(placeholder: "type part of your name or username")
   /// What each person does here next, by their keys.
   private var duties: [Int: Duty] = [:]
@@ -21,9 +23,10 @@ final class SignInScreen: AppScreen {
   /// The minute of which they are said.
   private var minute: Int64 = 0
 
-  /// Role, start, station and circuit, and how soon that is.
+  /// Role and start, station and circuit, and how soon that is; the last is empty for who is not due soon.
   private struct Duty {
     let text: String
+    var station = ""
     var soon = ""
   }
 
@@ -69,6 +72,13 @@ final class SignInScreen: AppScreen {
     ])
 
   var quitKey: SafeText? { context.key(of: SignInScreen.quit) }
+
+  var opening: ClockHeading.Opening {
+    let time = LocalTime.reading(of: context.store.clock.now).minute
+    return ClockHeading.Opening(
+      text: SafeText(exam.isEmpty ? "osce" : "osce  \(exam)"),
+      trailing: SafeText("\(title) \(context.theme.glyphs.separator.plain) \(time)"))
+  }
 
   var heading: Heading { Heading(text: "Who are you?") }
 
@@ -119,16 +129,20 @@ final class SignInScreen: AppScreen {
   }
 
   func refresh(_ rows: Set<RowKey>?) {
-    let shown = ["Staff", "User", "Timetable", "AdditionalStaff", "ClockEvent"]
+    let shown = ["Staff", "User", "Timetable", "AdditionalStaff", "ClockEvent", "Config"]
     if let rows, !rows.contains(where: { shown.contains($0.entity) }) { return }
     let now = context.store.clock.now
     do {
-      (staff, duties) = try context.store.read { db in
-        (try StaffMember.active(db), try SignInScreen.duties(at: now, in: db))
+      let all: [StaffMember]
+      (all, duties, exam) = try context.store.read { db in
+        (try StaffMember.active(db), try SignInScreen.duties(at: now, in: db), try ExamSettings.read(db).name ?? "")
       }
+      staff = all.filter(isDueSoon) + all.filter { !isDueSoon($0) }
     } catch { context.noteUnread(error) }
     fill()
   }
+
+  private func isDueSoon(_ member: StaffMember) -> Bool { duties[member.id]?.soon.isEmpty == false }
 
   /// The station session of each person that is on, or starts next to now; else what the exam calls them.
   nonisolated private static func duties(at now: Instant, in db: Database) throws -> [Int: Duty] {
@@ -149,7 +163,8 @@ final class SignInScreen: AppScreen {
           distance,
           // What tells two apart comes before what the clock says too.
           Duty(
-            text: "\(role)\(day)\(station.session.startTime) \(station.stationCode), \(station.circuit.name)",
+            text: "\(role)\(day)\(station.session.startTime) ",
+            station: "\(station.stationCode), \(station.circuit.name)",
             soon: running.contains(station.session) ? "" : station.session.startsSoon(at: now))
         )
       }
@@ -179,12 +194,20 @@ final class SignInScreen: AppScreen {
       let username: SafeText =
         isNarrow ? "" : SafeText(member.username).truncated(to: usernames).padded(to: usernames + 1)
       let name = SafeText(member.name).truncated(to: names).padded(to: names + 1)
-      let duty = duties[member.id]
-      return (text: name + username + SafeText(duty?.text ?? ""), soon: SafeText(duty?.soon ?? ""))
+      let duty = duties[member.id] ?? Duty(text: "")
+      return (
+        member: member, text: name + username + SafeText(duty.text), station: SafeText(duty.station),
+        soon: SafeText(duty.soon)
+      )
     }
     // How soon is said of everybody or of nobody.
-    let hasRoom = rows.allSatisfy { $0.text.width + $0.soon.width <= width - 4 }
-    filter.list.rows = rows.map { List.Row(hasRoom ? $0.text + $0.soon : $0.text) }
+    let hasRoom = rows.allSatisfy { $0.text.width + $0.station.width + $0.soon.width <= width - 4 }
+    filter.list.rows = rows.map { row in
+      let id = String(row.member.id)
+      let station = hasRoom ? row.station + row.soon : row.station
+      // The focus stays with the person where others become due.
+      return isDueSoon(row.member) ? List.Row(row.text, strong: station, id: id) : List.Row(row.text + station, id: id)
+    }
   }
 
   /// How soon a session starts is said in minutes.
