@@ -421,6 +421,14 @@ import Testing
     let bars = lead.lines.compactMap { line in line.firstIndex(of: "▰").map { line[$0...] } }
     #expect(bars.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +) == 8, "\(lead.screen)")
     #expect(lead.lines.count { $0.contains("0 cut") } == 1)
+    // The stations' list has all scatters below it where all have room.
+    lead.press(.escape)
+    func isDrawn() -> Bool { lead.screen.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) } }
+    #expect(!isDrawn(), "\(lead.screen)")
+    lead.resize(200, 60)
+    #expect(isDrawn() && lead.lines.count { $0.contains("DENTAL") } == 2, "\(lead.screen)")
+    lead.press(.tab)
+    #expect(!isDrawn(), "\(lead.screen)")
   }
 
   @Test("what others save comes into the results by itself, and what is tried out stays") func live() throws {

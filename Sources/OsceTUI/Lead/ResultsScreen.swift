@@ -304,10 +304,31 @@ final class ResultsScreen: TableScreen {
     guard let report else { return }
     table.draw(on: &canvas, in: region.rows(0, max(1, region.height - 3)), theme: context.theme)
     let foot = region.rows(max(0, region.height - 3), 3)
+    let used = table.rows.count + 2
+    if page == .stations, region.height > used + 3 {
+      drawScatters(of: report.results.stations, on: &canvas, in: region.rows(used, region.height - used - 3))
+    }
     let isOne = report.results.stationSets.isEmpty
     let lines = isOne ? report.figureLines : focusedSet.map { report.figureLines(of: $0) } ?? []
     for (row, line) in lines.prefix(3).enumerated() {
       canvas.draw(SafeText(line), in: foot, row: row, style: context.theme[isOne && row == 2 ? .muted : .normal])
+    }
+  }
+
+  /// The columns and rows of a scatter that says something.
+  private static let leastScatter = Size(width: 40, height: 12)
+
+  /// The scatters of all stations, where all of them have room under the list.
+  private func drawScatters(of stations: [StationResult], on canvas: inout Canvas, in region: Rect) {
+    let across = max(1, min(stations.count, region.width / Self.leastScatter.width))
+    let rows = (stations.count + across - 1) / across
+    guard rows > 0, region.height / rows >= Self.leastScatter.height else { return }
+    let size = Size(width: region.width / across, height: min(20, region.height / rows))
+    for (place, station) in stations.enumerated() {
+      let cell = region.rows(place / across * size.height, size.height - 1)
+        .columns(place % across * size.width, size.width - 2)
+      canvas.draw(SafeText(station.station), in: cell, style: context.theme[.heading])
+      ScatterView(station: station, theme: context.theme).draw(on: &canvas, in: cell.rows(1, cell.height - 1))
     }
   }
 
