@@ -183,6 +183,33 @@ struct SessionStageTests {
         == ["A1 1 done", "A2 2 withdrawn", "A4 1 queued"])
   }
 
+  @Test("a re-run has no round for who is excused, and who is excused stands in nobody's way")
+  func arrangementOfExcused() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    for key in [try exam.entry(101, 1).key, try exam.entry(102, 5).key] {
+      try exam.write { _ = try RerunQueue.add(entry: key, reason: "kit", $0) }
+    }
+    func arrangement() throws -> RerunArrangement {
+      try exam.store.read { db in
+        try RerunArrangement.read(exam.session, excusing: Excuses.read(in: db).isExcused, in: db)
+      }
+    }
+    #expect(try arrangement().rounds == 2)
+    try exam.excuse("101", at: "A1")
+    let left = try arrangement()
+    #expect(left.rounds == 1 && left.places.compactMap(\.item.entry.candidate?.number) == ["102"])
+    try exam.write { try left.apply($0) }
+    #expect(try exam.queue().map { "\($0.entry.candidate?.number ?? "") \($0.place)" } == ["102 1", "101 2"])
+    try exam.excuse("102", at: "A1")
+    #expect(try arrangement().rounds == 0)
+    let now = exam.store.clock.now
+    let view = try exam.store.read { db in
+      try HallView.read(exam.session, at: now, excusing: Excuses.read(in: db).isExcused, in: db)
+    }
+    #expect(view.queue.count == 2 && !view.queue.contains(where: \.isDue))
+  }
+
   @Test("a time said afterwards is now, minutes ago, or the last time that a clock showed it")
   func said() throws {
     LocalTime.use(zone: "Europe/London")

@@ -160,6 +160,19 @@ struct DeskDayTests {
     #expect(!play.text.contains("re-run: CHEST"))
   }
 
+  @Test("who is excused is not counted as queued, and the row in the queue says why")
+  func excusedInTheQueue() throws {
+    let play = try desk(phase: 8).press("6", "m", "1").type("kit failed\n")
+    #expect(play.screen.contains("Re-run:1"), "\(play.screen)")
+    try play.excuse("30101", at: "CHEST")
+    for _ in 1...2 { play.pass(seconds: 6) }
+    play.press("7")
+    #expect(play.lines[6].contains("30101") && play.lines[6].contains("excused"), "\(play.screen)")
+    #expect(!play.screen.contains("Re-run:1"), "\(play.screen)")
+    play.press("1")
+    #expect(!play.text.contains("RE-RUN 1 queued"), "\(play.screen)")
+  }
+
   @Test(
     "a re-run's question is worked out again on Enter: what was queued or begun meanwhile is said, and nothing is done")
   func rerunMeanwhile() throws {

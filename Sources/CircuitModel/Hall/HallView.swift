@@ -29,14 +29,19 @@ public struct HallView: Sendable {
     case rerun(Int)
   }
 
-  /// - Parameter instant: as of when the clock is read.
-  public static func read(_ session: Session, at instant: Instant, in db: Database) throws -> HallView {
+  /// - Parameters:
+  ///   - instant: as of when the clock is read.
+  ///   - isExcused: whether nothing is due of an entry's candidate at a station session: no re-run owes them anything.
+  public static func read(
+    _ session: Session, at instant: Instant,
+    excusing isExcused: (RosterEntry, StationSession) -> Bool = { _, _ in false }, in db: Database
+  ) throws -> HallView {
     let runs = try Run.all(of: session, in: db)
     let board = try HallBoard.read(session, in: db)
     return HallView(
       board: board, moment: SessionStage(of: runs, at: instant), runs: runs,
       rounds: SessionStage.rounds(of: runs, at: instant) ?? board.rounds,
-      queue: try RerunQueue.items(session, in: db).filter { $0.status != .withdrawn },
+      queue: try RerunQueue.items(session, excusing: isExcused, in: db).filter { $0.status != .withdrawn },
       unsigned: try unsigned(at: board.stations, in: db))
   }
 

@@ -7,6 +7,8 @@ import Journal
 public struct RerunArrangement: Sendable {
   /// The items to be examined, each with its round.
   public let places: [(item: RerunItem, place: Int)]
+  /// The items of which nothing is due, as of who is excused: a round in which they stand in nobody's way.
+  private let aside: [(item: RerunItem, place: Int)]
   /// The items whose sheets are all signed by now.
   public let done: [RerunItem]
 
@@ -14,13 +16,19 @@ public struct RerunArrangement: Sendable {
   public var rounds: Int { places.map(\.place).max() ?? 0 }
 
   /// Works it out.
-  public static func read(_ session: Session, in db: Database) throws -> RerunArrangement {
-    let queued = try RerunQueue.items(session, in: db).filter { $0.status == .queued }
+  /// - Parameter isExcused: whether nothing is due of an entry's candidate at a station session.
+  public static func read(
+    _ session: Session, excusing isExcused: (RosterEntry, StationSession) -> Bool = { _, _ in false }, in db: Database
+  ) throws -> RerunArrangement {
+    let queued = try RerunQueue.items(session, excusing: isExcused, in: db).filter { $0.status == .queued }
+    let due = queued.filter(\.isDue)
     var places: [(item: RerunItem, place: Int)] = []
-    for item in queued where item.isDue {
+    for item in due + queued.filter({ !$0.isDue && !$0.isSigned }) {
       places.append((item, RerunQueue.firstFree(from: 1, for: item.entry, at: item.station, among: places)))
     }
-    return RerunArrangement(places: places, done: queued.filter(\.isSigned))
+    return RerunArrangement(
+      places: Array(places.prefix(due.count)), aside: Array(places.dropFirst(due.count)),
+      done: queued.filter(\.isSigned))
   }
 
   /// Whether another examines the same in the same rounds, whatever was written on the sheets meanwhile.
@@ -32,7 +40,7 @@ public struct RerunArrangement: Sendable {
   /// Writes it.
   public func apply(_ transaction: JournalTransaction) throws {
     for item in done { try RerunQueue.finish(item.key, transaction) }
-    for (item, place) in places where place != item.place {
+    for (item, place) in places + aside where place != item.place {
       try transaction.set(Stored.RerunEntry.self, item.key, [.place(place)])
     }
   }

@@ -10,7 +10,10 @@ public enum RerunQueue {
   static let outage = "out of order: "
 
   /// A session's items, withdrawn and finished ones included, in the order of the re-run's rounds and the ring.
-  public static func items(_ session: Session, in db: Database) throws -> [RerunItem] {
+  /// - Parameter isExcused: whether nothing is due of an entry's candidate at a station session.
+  public static func items(
+    _ session: Session, excusing isExcused: (RosterEntry, StationSession) -> Bool = { _, _ in false }, in db: Database
+  ) throws -> [RerunItem] {
     let stations = try StationSession.all(of: session, in: db)
     let order = Dictionary(stations.enumerated().map { ($1.timetable, $0) }) { first, _ in first }
     let rows = try ReadRow.fetchAll(
@@ -24,13 +27,16 @@ public enum RerunQueue {
     )
     let entries = try Roster.entries(keys: rows.map { $0[5] }, in: db)
     let queued = Set(rows.filter { $0[2] == RerunItem.Status.queued.rawValue }.compactMap { order[$0[6]] })
-    let signed = try queued.isEmpty ? [] : MarkedEntries.complete(session, at: queued.map { stations[$0] }, in: db)
+    let places = queued.map { stations[$0] }
+    let signed = try queued.isEmpty ? [] : MarkedEntries.complete(session, at: places, in: db)
+    let ruledOut = try ruledOut(at: places, in: db)
     let items = rows.compactMap { row -> RerunItem? in
       guard let entry = entries[row[5] as String], let index = order[row[6]] else { return nil }
       return RerunItem(
         key: row[0], entry: entry, station: stations[index], place: min(max(row[1] as Int, 1), Expansion.mostRounds),
         status: RerunItem.Status(rawValue: row[2]) ?? .queued, reason: row[3],
-        since: (row[4] as Int64?).map { Instant(stored: $0) }, isSigned: signed.contains(entry.key))
+        since: (row[4] as Int64?).map { Instant(stored: $0) }, isSigned: signed.contains(entry.key),
+        isRuledOut: ruledOut.contains(entry.key), isExcused: isExcused(entry, stations[index]))
     }
     func rank(_ item: RerunItem) -> (Int, Int, String) { (item.place, order[item.station.timetable] ?? 0, item.key) }
     return items.sorted { rank($0) < rank($1) }
@@ -50,20 +56,17 @@ public enum RerunQueue {
           AND t.date IS NOT NULL AND t.startTime IS NOT NULL
         ORDER BY t.date, t.startTime, a.clinicGroupID
         """)
-    let items = try sessions.flatMap { row in
+    return try sessions.flatMap { row in
       try RerunArrangement.read(Session(circuit: row[0], date: row[1], startTime: row[2]), in: db).places.map(\.item)
     }
-    let ruledOut = try ruledOut(items, in: db)
-    return items.filter { !ruledOut.contains($0.entry.key) }
   }
 
-  /// The entries of some items of which the lead has ruled out every sheet that is not signed: nothing is left to be
-  /// examined, whether or not the candidate is recorded absent.
-  private static func ruledOut(_ items: [RerunItem], in db: Database) throws -> Set<String> {
+  /// The entries at some station sessions of which the lead has ruled out every sheet that is not signed: nothing is left
+  /// to be examined, whether or not the candidate is recorded absent.
+  private static func ruledOut(at places: [StationSession], in db: Database) throws -> Set<String> {
+    if places.isEmpty { return [] }
     let excluded = ExamRuling.excludedSheets(try ExamRuling.all(in: db))
     if excluded.isEmpty { return [] }
-    var seen: Set<Int> = []
-    let places = items.map(\.station).filter { seen.insert($0.timetable).inserted }
     var (ruledOut, open): (Set<String>, Set<String>) = ([], [])
     try SheetWalk.forEach(.tally, at: places, asIfPresent: true, in: db) { sheet in
       guard sheet.isExpected else { return }
@@ -174,8 +177,14 @@ public struct RerunItem: Equatable, Sendable {
   /// Whether every sheet of it is signed by now, though it is queued.
   public let isSigned: Bool
 
+  /// Whether the lead has ruled out every sheet of it that is not signed, though it is queued.
+  public let isRuledOut: Bool
+
+  /// Whether the candidate is excused at the station or left out, as far as the reader of the queue has asked.
+  public let isExcused: Bool
+
   /// Whether it is still to be examined.
-  public var isDue: Bool { status == .queued && !isSigned }
+  public var isDue: Bool { status == .queued && !isSigned && !isRuledOut && !isExcused }
 
   /// Whether it is queued because its station was out of order.
   var isOutage: Bool { status == .queued && reason?.hasPrefix(RerunQueue.outage) == true }

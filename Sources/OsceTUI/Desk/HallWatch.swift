@@ -120,14 +120,15 @@ final class HallWatch {
   }
 
   nonisolated private static func read(_ session: Session, at now: Instant, in db: Database) throws -> Hall {
-    let view = try HallView.read(session, at: now, in: db)
+    let excuses = try Excuses.read(in: db)
+    let view = try HallView.read(session, at: now, excusing: excuses.isExcused, in: db)
     let rounds = [view.now] + (view.next.map { [$0] } ?? [])
     let entries = view.board.stations.flatMap { station in
       rounds.flatMap { view.entries(station: station.timetable, $0) }
     }
     return Hall(
       session: session, view: view, signals: try StationSignals.read(view, entries: entries, in: db),
-      excuses: try Excuses.read(in: db))
+      excuses: excuses)
   }
 
   /// Reads again what is old, or of another round or session than the circuits have now.

@@ -94,7 +94,7 @@ public struct ClosingAccount: Sendable {
     try RerunQueue.items(held.session, in: db).map { item in
       let outcome =
         waiting.contains(item.key)
-        ? "still queued" : item.isDue ? "what was open is ruled out" : "examined in round \(item.place)"
+        ? "still queued" : item.isRuledOut ? "what was open is ruled out" : "examined in round \(item.place)"
       let why = item.reason.map { ": \($0)" } ?? ""
       return "\(held.session.name) · \(held.circuit) · \(item.station.stationCode) · "
         + "\(item.entry.candidate?.label ?? ""): "

@@ -112,8 +112,9 @@ final class CandidatesPage: DeskListing {
       return
     }
     let now = desk.now
-    let (view, excuses) = try context.store.read {
-      (try HallView.read(session, at: now, in: $0), try Excuses.read(in: $0))
+    let (view, excuses) = try context.store.read { db in
+      let excuses = try Excuses.read(in: db)
+      return (try HallView.read(session, at: now, excusing: excuses.isExcused, in: db), excuses)
     }
     (self.view, self.excuses) = (view, excuses)
     let phases = try desk.state?.phases ?? context.store.read { try session.plannedPhases($0) }
@@ -194,9 +195,7 @@ final class CandidatesPage: DeskListing {
 
   /// What is queued of somebody for the re-run, and due.
   private func queued(_ person: HallCandidate, _ view: HallView) -> [RerunItem] {
-    view.queue.filter {
-      $0.isDue && $0.entry.candidate?.id == person.candidate.id && !isExcused(person, at: $0.station)
-    }
+    view.queue.filter { $0.isDue && $0.entry.candidate?.id == person.candidate.id }
   }
 
   /// How far a visit is.

@@ -87,7 +87,8 @@ final class RerunPage: DeskListing {
 
   private func word(_ item: RerunItem) -> SafeText {
     switch item.status {
-    case .queued: item.isSigned ? "signed" : "queued"
+    case .queued:
+      item.isSigned ? "signed" : item.isExcused ? "excused" : item.isRuledOut ? "ruled out" : "queued"
     case .done: "done"
     case .withdrawn: "taken out"
     }
@@ -118,7 +119,9 @@ final class RerunPage: DeskListing {
       table.rows = []
       return
     }
-    items = try context.store.read { try RerunQueue.items(session, in: $0) }
+    items = try context.store.read { db in
+      try RerunQueue.items(session, excusing: Excuses.read(in: db).isExcused, in: db)
+    }
     table.rows = items.map { item in
       Table.Row(
         [
