@@ -88,6 +88,15 @@ final class HallExam {
     }
   }
 
+  /// Rules a sheet out, as the lead's ruling does.
+  func ruleOut(sheet: String) throws {
+    try write {
+      try $0.create(
+        "ExamRuling", DerivedKeys.key("Test", "exclusion", sheet),
+        ["kind": .text("exclusion"), "sheet": .text(sheet), "reason": .text("taken ill"), "staff": .integer(1)])
+    }
+  }
+
   /// Writes as the assessor who sits at the first station.
   func atStation(_ body: (JournalTransaction) throws -> Void) throws {
     try withoutActuallyEscaping(body) { body in

@@ -156,8 +156,13 @@ struct SessionStageTests {
     #expect(try lines(.rerun(round: 2), 2).missing.contains("re-run 2 101: no sheet"))
     // What the session left open stays open in its re-run.
     #expect(try lines(.rerun(round: 1), 2).missing.contains("round 1 102: no sheet"))
-    try exam.mark(101, 1)
+    let sheet = try exam.mark(101, 1)
     #expect(try lines(.rerun(round: 1), 1).missing == signed + ["re-run 1 101: 1 blank, not signed"])
+    // Nor is a sheet waited for that is ruled out.
+    try exam.ruleOut(sheet: exam.mark(102, 1))
+    #expect(try !lines(.rerun(round: 1), 2).missing.contains { $0.hasPrefix("round 1 102") })
+    try exam.ruleOut(sheet: sheet)
+    #expect(try lines(.rerun(round: 1), 1).missing == signed)
     // Who is excused holds nobody up, and does not come.
     try exam.excuse("101", at: "A1")
     #expect(try lines(.rerun(round: 1), 1).missing == signed)

@@ -130,6 +130,24 @@ struct DeskPageTests {
     #expect(play.text.contains("SIGNED 0 of 7 due"), "\(play.screen)")
   }
 
+  @Test("a sheet that is ruled out is not due, and does not hold its station up")
+  func ruledOut() throws {
+    let play = try desk().press("6")
+    func row() throws -> String {
+      try #require(play.lines.first { $0.contains("30101") && !$0.contains("last:") })
+    }
+    try play.ruleOut("30101", at: "CHEST")
+    for _ in 1...2 { play.pass(seconds: 6) }
+    #expect(try row().hasSuffix(" 6"), "\(play.screen)")
+    play.press("1")
+    #expect(play.lines[6].contains("ruled out"), "\(play.screen)")
+    play.resize(132, 43)
+    play.pass(seconds: 480)
+    #expect(play.text.contains("SIGNED 0 of 7 due"), "\(play.screen)")
+    play.press("3").pass(seconds: 6)
+    #expect(!play.text.contains("round 1 30101"), "\(play.screen)")
+  }
+
   @Test("of somebody who comes to a station twice the page says how each visit stands")
   func twice() throws {
     let play = try desk()

@@ -37,6 +37,21 @@ extension Rehearsed {
     }
   }
 
+  /// Rules out what the lead assessor has of a candidate at a station of the morning, as the lead does it at another
+  /// terminal; it is begun for that where it is not.
+  func ruleOut(_ candidate: String, at station: String) throws {
+    let timetable = try session(station).timetable
+    try elsewhere("psharma") { transaction in
+      let entry = try Roster.entries(timetable: timetable, seat: .lead, in: transaction.db)
+        .first { $0.candidate?.number == candidate }!
+      let keys = try Attendance.passIdentityStep(entry: entry, seat: .lead, in: transaction)
+      let lead = try ExamLead.authorise(ExamLead.find(username: "cdubois", in: transaction.db), by: nil)
+      for key in keys {
+        try Rulings.make(.exclusion, on: ExamRuling.Scope(sheet: key), reason: "taken ill", by: lead, transaction)
+      }
+    }
+  }
+
   /// Signs the open sheet from another terminal, before this one has heard of it.
   func signElsewhere() throws {
     let sheet = sheet

@@ -87,6 +87,19 @@ struct RosterRowTests {
     #expect(MissingScreen(play.context, session, .lead, entry: nil).isEmpty)
   }
 
+  @Test("a sheet that is ruled out is shown so, is not due, and no list of what is missing has it")
+  func ruledOut() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST").press("q")
+    play.pass(seconds: 480)
+    try play.ruleOut("30101", at: "CHEST")
+    play.pass(seconds: 1)
+    #expect(
+      try row(play, "30101").contains("- ruled out") && play.lines[1].contains("0 to finish · 7 due"), "\(play.screen)")
+    #expect(MissingScreen(play.context, try play.session("CHEST"), .lead, entry: nil).isEmpty)
+  }
+
   /// The entry of the first round at the station.
   private func first(_ play: Rehearsed) throws -> RosterEntry {
     let timetable = try play.session("CHEST").timetable

@@ -20,8 +20,18 @@ public struct HallView: Sendable {
   }
   /// The re-run's queue, without what was taken out of it.
   public let queue: [RerunItem]
-  /// By the entries of stations with second assessors: those of them who have not signed.
-  private let unsigned: [String: [StationSession.Assessor]]
+  /// The sheets that the lead has ruled out.
+  private let excluded: Set<String>
+  /// By the entries of stations with second assessors: what those have not signed.
+  private let seconds: [String: Seconds]
+
+  /// What the second assessors have not signed of an entry.
+  private struct Seconds {
+    /// Whose sheets are due.
+    var unsigned: [StationSession.Assessor] = []
+    /// How many of them have nothing due but sheets that are ruled out.
+    var ruledOut = 0
+  }
 
   /// A round of the session itself, or of its re-run.
   public enum Round: Hashable, Sendable {
@@ -38,32 +48,48 @@ public struct HallView: Sendable {
   ) throws -> HallView {
     let runs = try Run.all(of: session, in: db)
     let board = try HallBoard.read(session, in: db)
+    let excluded = ExamRuling.excludedSheets(try ExamRuling.all(in: db))
     return HallView(
       board: board, moment: SessionStage(of: runs, at: instant), runs: runs,
       rounds: SessionStage.rounds(of: runs, at: instant) ?? board.rounds,
       queue: try RerunQueue.items(session, excusing: isExcused, in: db).filter { $0.status != .withdrawn },
-      unsigned: try unsigned(at: board.stations, in: db))
+      excluded: excluded, seconds: try seconds(at: board.stations, without: excluded, in: db))
   }
 
-  private static func unsigned(
-    at stations: [StationSession], in db: Database
-  ) throws -> [String: [StationSession.Assessor]] {
-    var unsigned: [String: [StationSession.Assessor]] = [:]
+  private static func seconds(
+    at stations: [StationSession], without excluded: Set<String>, in db: Database
+  ) throws -> [String: Seconds] {
+    var seconds: [String: Seconds] = [:]
     for station in stations where !station.isRest {
       for person in station.assessors where person.role == .secondAssessor {
         for entry in try Roster.entries(timetable: station.timetable, seat: person.seat, in: db) where !entry.isSigned {
-          unsigned[entry.key, default: []].append(person)
+          if entry.isRuledOut(by: excluded) {
+            seconds[entry.key, default: Seconds()].ruledOut += 1
+          } else {
+            seconds[entry.key, default: Seconds()].unsigned.append(person)
+          }
         }
       }
     }
-    return unsigned
+    return seconds
   }
 
-  /// The second assessors who have not signed their sheets of an entry; empty where the station has none.
-  public func unsignedSecondAssessors(of entry: RosterEntry) -> [StationSession.Assessor] { unsigned[entry.key] ?? [] }
+  /// The second assessors who have not signed their sheets of an entry, as far as those are due; empty where the station
+  /// has none.
+  public func unsignedSecondAssessors(of entry: RosterEntry) -> [StationSession.Assessor] {
+    seconds[entry.key]?.unsigned ?? []
+  }
 
-  /// Whether everybody who marks at an entry's station has signed its sheets.
-  public func isSigned(_ entry: RosterEntry) -> Bool { entry.isSigned && unsigned[entry.key] == nil }
+  /// Whether nothing of an entry is due from the lead assessor, since what is not signed is ruled out.
+  public func isRuledOut(_ entry: RosterEntry) -> Bool { entry.isRuledOut(by: excluded) }
+
+  /// From how many of those who mark at an entry's station nothing is due, since what is not signed is ruled out.
+  public func ruledOutSheets(of entry: RosterEntry) -> Int {
+    (isRuledOut(entry) ? 1 : 0) + (seconds[entry.key]?.ruledOut ?? 0)
+  }
+
+  /// Whether everybody who marks at an entry's station has signed its sheets, as far as those are due.
+  public func isSigned(_ entry: RosterEntry) -> Bool { entry.isSigned && unsignedSecondAssessors(of: entry).isEmpty }
 
   /// Whether it is still so at an instant, if nothing is saved meanwhile.
   public func isOf(_ instant: Instant) -> Bool { SessionStage(of: runs, at: instant) == moment }

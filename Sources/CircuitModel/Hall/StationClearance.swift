@@ -29,6 +29,8 @@ public struct StationClearance: Sendable {
     public let form: String?
     /// How many required items are blank. A sheet that was not started has them all.
     public let items: Int
+    /// The key in `DataForm`; nil: not started.
+    public let sheet: String?
     /// Whether it was started.
     public let isStarted: Bool
     /// Whether it was signed.
@@ -56,15 +58,15 @@ public struct StationClearance: Sendable {
       open[sheet.place.timetable, default: []].append(
         OpenSheet(
           round: entry.round, rerunRound: reruns[entry.key], number: entry.number, seat: sheet.seat,
-          form: sheet.nameAmongSeveral, items: sheet.blanks, isStarted: sheet.held != nil, isSigned: isSigned,
-          signOut: signOut))
+          form: sheet.nameAmongSeveral, items: sheet.blanks, sheet: sheet.held?.key,
+          isStarted: sheet.held != nil, isSigned: isSigned, signOut: signOut))
     }
     // Somebody recorded absent is expected again where the station is to be made up.
-    for item in queued where !walked.contains(item.entry.key) {
+    for item in queued where !item.isRuledOut && !walked.contains(item.entry.key) {
       open[item.station.timetable, default: []].append(
         OpenSheet(
           round: item.entry.round, rerunRound: item.place, number: item.entry.candidate?.label ?? "", seat: .lead,
-          form: nil, items: 0, isStarted: !item.entry.sheets.isEmpty, isSigned: false, signOut: []))
+          form: nil, items: 0, sheet: nil, isStarted: !item.entry.sheets.isEmpty, isSigned: false, signOut: []))
     }
     return try places.map { place in
       let release = try release(of: place.timetable, in: db)

@@ -37,6 +37,11 @@ extension RosterEntry {
 
   /// Whether there are sheets at the asking seat, and all are signed.
   public var isSigned: Bool { !sheets.isEmpty && sheets.allSatisfy(\.isSigned) }
+
+  /// Whether all sheets at the asking seat that are not signed are among those that the lead has ruled out.
+  func isRuledOut(by excluded: Set<String>) -> Bool {
+    !sheets.isEmpty && !isSigned && sheets.allSatisfy { $0.isSigned || excluded.contains($0.key) }
+  }
 }
 
 /// Who is planned to come to a station session in a round, without what came of it.

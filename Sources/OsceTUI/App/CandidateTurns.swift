@@ -24,7 +24,7 @@ extension ClockPanel {
 
   /// Whether an entry's candidate has gone and the sheet is not done.
   func isLeftOpen(_ entry: RosterEntry, _ work: RosterWork?) -> Bool {
-    work?.isExcused != true && turn(of: entry).isLeftOpen(blanks: work?.blankCount ?? 0)
+    work?.isDue != false && turn(of: entry).isLeftOpen(blanks: work?.blankCount ?? 0)
   }
 
   /// The round whose candidate is in the room, or comes next.

@@ -49,8 +49,8 @@ final class HallWatch {
       var (due, unsigned) = (0, 0)
       for station in view.board.stations {
         for entry in self.due(at: station) {
-          due += StationSession.seats(of: station).count
-          unsigned += (entry.isSigned ? 0 : 1) + view.unsignedSecondAssessors(of: entry).count
+          due += StationSession.seats(of: station).count - view.ruledOutSheets(of: entry)
+          unsigned += (entry.isSigned || view.isRuledOut(entry) ? 0 : 1) + view.unsignedSecondAssessors(of: entry).count
         }
       }
       return (due, unsigned)

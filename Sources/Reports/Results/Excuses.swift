@@ -31,7 +31,11 @@ public struct Excuses: Sendable {
   }
 
   /// Whether the lead has ruled a sheet out.
-  func isRuledOut(_ sheet: PlannedSheet) -> Bool { sheet.held.map { sheets.contains($0.key) } ?? false }
+  public func isRuledOut(_ sheet: PlannedSheet) -> Bool { isRuledOut(sheet: sheet.held?.key) }
+
+  /// Whether the lead has ruled a sheet out.
+  /// - Parameter key: the key in `DataForm`; nil: not started.
+  public func isRuledOut(sheet key: String?) -> Bool { key.map { sheets.contains($0) } ?? false }
 
   /// Whether nothing is due of a sheet.
   func isExcused(_ sheet: PlannedSheet) -> Bool {

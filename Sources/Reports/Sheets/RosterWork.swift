@@ -14,6 +14,8 @@ public struct RosterWork: Sendable {
   public private(set) var isNotStarted = false
   /// Whether nothing is due of the candidate, who is excused here or left out.
   public private(set) var isExcused = false
+  /// Whether a sheet that lacks something is ruled out.
+  private var hasRuledOut = false
   /// Comments and concerns on the candidate.
   public private(set) var comments = 0, concerns = 0
 
@@ -23,12 +25,20 @@ public struct RosterWork: Sendable {
   /// How much is required and blank.
   public var blankCount: Int { blanks.count + facts }
 
+  /// Whether what is lacking is ruled out, all of it.
+  public var isRuledOut: Bool { hasRuledOut && !isUnsigned && !isNotStarted && blankCount == 0 }
+
+  /// Whether anything may be due of the candidate here.
+  public var isDue: Bool { !isExcused && !isRuledOut }
+
   /// Reads it for each roster entry of a station session.
   public static func read(at session: StationSession, seat: Seat, in db: Database) throws -> [String: RosterWork] {
     var work: [String: RosterWork] = [:]
+    let excuses = try Excuses.read(in: db)
     try MissingMark.forEach(at: [session], in: db) { missing in
       guard missing.sheet.seat == seat else { return }
       let entry = missing.sheet.entry.key
+      if excuses.isRuledOut(missing.sheet) { return work[entry, default: RosterWork()].hasRuledOut = true }
       switch missing.kind {
       case .item(let item): work[entry, default: RosterWork()].blanks.append(item.number)
       case .fact: work[entry, default: RosterWork()].facts += 1
@@ -37,7 +47,6 @@ public struct RosterWork: Sendable {
       case .signOut, .rerun: break
       }
     }
-    let excuses = try Excuses.read(in: db)
     for entry in try RosterPlan.entries(timetable: session.timetable, in: db)
     where excuses.isExcused(entry.number, at: session) {
       work[entry.key, default: RosterWork()].isExcused = true

@@ -15,11 +15,13 @@ public struct ClearanceLines: Equatable, Sendable {
 
   /// - Parameters:
   ///   - moment: where the clock stands.
-  ///   - excuses: of whom nothing is due: they hold nobody up.
+  ///   - excuses: of whom and of what nothing is due: they hold nobody up.
   public init(_ clearance: StationClearance, at moment: SessionStage, _ excuses: Excuses) {
     let station = clearance.station
     let assessors = station.assessors
-    let open = clearance.open.filter { !excuses.isExcused($0.number, at: station) }
+    let open = clearance.open.filter {
+      !excuses.isExcused($0.number, at: station) && !excuses.isRuledOut(sheet: $0.sheet)
+    }
     let sheets = open.sorted { $0.place.0 != $1.place.0 ? !$0.place.0 : $0.place.1 < $1.place.1 }
     let due = sheets.map { Self.isDue($0, moment) }
     missing = zip(sheets, due).filter { $0.1 }.map { sheet, _ in

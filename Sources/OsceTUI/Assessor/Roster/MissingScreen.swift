@@ -115,23 +115,27 @@ final class MissingScreen: TableScreen {
     let own = showsAll ? nil : entry?.key
     let practice = entry.flatMap { $0.isPractice && !showsAll ? $0.key : nil }
     do {
-      let (entries, found, practised) = try context.store.read { db in
+      let (entries, found, practised, excuses) = try context.store.read { db in
         let excuses = try Excuses.read(in: db)
-        // The open sheet of somebody excused shows what it lacks; among all nobody is asked for it.
+        // The open sheet shows what it lacks though nothing is due of it; among all nobody is asked for it.
         let entries = try Roster.entries(timetable: session.timetable, seat: seat, in: db).filter {
           !excuses.isExcused($0, at: session) || $0.key == own
         }
         var found: [MissingMark] = []
-        try MissingMark.forEach(at: [session], in: db) { if $0.sheet.seat == seat { found.append($0) } }
+        try MissingMark.forEach(at: [session], in: db) {
+          if $0.sheet.seat == seat, $0.sheet.entry.key == own || !excuses.isRuledOut($0.sheet) { found.append($0) }
+        }
         // No report and no roster has practice: what it lacks is told by its sheets.
         let sheets = try practice.flatMap { try Roster.entry($0, seat: seat, in: db) }?.sheets ?? []
-        return (entries, found, try sheets.compactMap { try Sheet.read($0.key, in: db) })
+        return (entries, found, try sheets.compactMap { try Sheet.read($0.key, in: db) }, excuses)
       }
-      fill(entries, found, practised)
+      fill(entries, found, practised, excuses)
     } catch { context.noteUnread(error) }
   }
 
-  private func fill(_ entries: [RosterEntry], _ found: [MissingMark], _ practised: [Sheet]) {
+  private func fill(
+    _ entries: [RosterEntry], _ found: [MissingMark], _ practised: [Sheet], _ excuses: Excuses
+  ) {
     let ofPractice = entry.map { entry in practised.flatMap { lines(of: $0, entry) } } ?? []
     let isRerun = context.clock.isRerun
     let listed = entries.filter {
@@ -140,7 +144,8 @@ final class MissingScreen: TableScreen {
     let required =
       found.count { mark in mark.item != nil && listed.contains { $0.key == mark.sheet.entry.key } }
       + ofPractice.count { $0.item != nil }
-    let blank = listed.flatMap(\.sheets).reduce(0) { $0 + $1.items - $1.answered }
+    let sheets = listed.flatMap(\.sheets).filter { !showsAll || !excuses.isRuledOut(sheet: $0.key) }
+    let blank = sheets.reduce(0) { $0 + $1.items - $1.answered }
     optionalBlanks = max(0, blank - required)
     dueLater = entries.count { entry in
       let isDue = entry.isPresent != false || context.clock.rerunToCome(for: entry) != nil

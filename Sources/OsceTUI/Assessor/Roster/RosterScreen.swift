@@ -95,7 +95,7 @@ final class RosterScreen: TableScreen, EntryScreen {
   /// How many sheets are signed, are to be finished, and are due.
   private var summary: String? {
     let due = entries.filter {
-      $0.candidate != nil && !isExcused($0)
+      $0.candidate != nil && isDue($0)
         && (!context.clock.isAbsent($0) || context.clock.rerunToCome(for: $0) != nil)
     }
     if due.isEmpty { return nil }
@@ -231,7 +231,7 @@ final class RosterScreen: TableScreen, EntryScreen {
 
   private func role(of entry: RosterEntry) -> Role {
     let clock = context.clock
-    if isExcused(entry) { return .muted }
+    if !isDue(entry) { return .muted }
     if entry.isPresent != false && entry.isSigned && lacks(entry) { return .error }
     let isInTheRoom = clock.presence(of: entry) == .inTheRoom
     if entry.isPresent == false || clock.rerunToCome(for: entry) != nil || (entry.isSigned && !isInTheRoom) {
@@ -292,11 +292,11 @@ final class RosterScreen: TableScreen, EntryScreen {
     return SafeText(notes.joined(separator: " "))
   }
 
-  /// Whether nothing is due of the candidate here.
-  private func isExcused(_ entry: RosterEntry) -> Bool { work[entry.key]?.isExcused == true }
+  /// Whether anything may be due of the candidate here.
+  private func isDue(_ entry: RosterEntry) -> Bool { work[entry.key]?.isDue != false }
 
   /// Whether something is blank that is required and due.
-  private func lacks(_ entry: RosterEntry) -> Bool { !isExcused(entry) && (work[entry.key]?.blankCount ?? 0) > 0 }
+  private func lacks(_ entry: RosterEntry) -> Bool { isDue(entry) && (work[entry.key]?.blankCount ?? 0) > 0 }
 
   /// What is left to do for the candidate: signed is a word, and so is what is blank.
   private func toDo(_ entry: RosterEntry) -> SafeText {
@@ -305,6 +305,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     let presence = context.clock.presence(of: entry)
     if entry.sheets.contains(where: { $0.place == .attention }) { return "! conflict" }
     if work.isExcused { return "- excused" }
+    if work.isRuledOut { return "- ruled out" }
     if context.clock.rerunToCome(for: entry) != nil { return "to come" }
     if context.clock.isAbsent(entry) { return "- none due" }
     if entry.sheets.isEmpty { return presence == .left ? glyphs.cross + " no sheet" : "" }

@@ -213,6 +213,7 @@ final class CandidatesPage: DeskListing {
     if view.isOwedByRerun(entry) { return Sign(glyphs.separator, 2) }
     if entry.isPresent == false { return Sign("A", 1) }
     if view.isSigned(entry) { return Sign(glyphs.tick, 0) }
+    if view.isRuledOut(entry), view.unsignedSecondAssessors(of: entry).isEmpty { return Sign("–", 1) }
     // A second assessor has still to sign.
     if entry.isSigned { return Sign(glyphs.half, isNow ? 3 : 5) }
     let isMarked = entry.sheets.contains { $0.answered > 0 }
@@ -266,6 +267,7 @@ final class CandidatesPage: DeskListing {
     if view.isOwedByRerun(entry) { return "in the re-run" }
     if entry.isPresent == false { return "absent" }
     if view.isSigned(entry) { return "signed" }
+    if view.isRuledOut(entry) { return "ruled out" }
     return entry.sheets.contains { $0.answered > 0 } ? "not signed" : "not marked"
   }
 

@@ -34,6 +34,7 @@ struct StationSignal: Equatable {
     case .rerun: if entry == nil { return StationSignal("") }
     }
     if let entry, hall.excuses.isExcused(entry, at: station) { return StationSignal("excused") }
+    if let entry, view.isRuledOut(entry) { return StationSignal("ruled out") }
     // Before the clock is started nobody has to go anywhere.
     let isUnderWay = state.map { $0.status != .notStarted } ?? false
     let unattended = StationSignal("no sign-in", chase: isUnderWay ? "no one signed in" : nil)

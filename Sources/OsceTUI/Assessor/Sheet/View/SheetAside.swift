@@ -85,7 +85,7 @@ struct SheetAside {
     }
     let clock = context.clock
     let planned = entries.filter {
-      $0.candidate != nil && !clock.isAbsent($0) && work[$0.key]?.isExcused != true && $0.key != screen.entryKey
+      $0.candidate != nil && !clock.isAbsent($0) && work[$0.key]?.isDue != false && $0.key != screen.entryKey
     }.sortedByRound { clock.round(of: $0) }
     func title(_ entry: RosterEntry) -> SafeText {
       let round = clock.round(of: entry).map(String.init) ?? "-"
