@@ -23,10 +23,12 @@ final class LeaveOutScreen: TableScreen {
   ) {
     (self.context, self.name, self.scope, self.comparison, self.then) = (context, name, scope, comparison, then)
     // Several sets of stations have a figure each.
-    let longest = comparison.rows.map { ColumnWidth.of($0.before) }.max() ?? 0
+    func longest(_ figure: (ResultsComparison.Row) -> String) -> Int {
+      comparison.rows.map { ColumnWidth.of(figure($0)) }.max() ?? 0
+    }
     table = Table([
-      .init("Figure", width: 30, stretch: 1), .init("Now", width: max(8, longest), .right),
-      .init(SafeText("Without \(name)"), width: 12, stretch: 1, .right),
+      .init("Figure", width: 30, stretch: 1), .init("Now", width: max(8, longest(\.before)), .right),
+      .init(SafeText("Without \(name)"), width: max(12, longest(\.after)), stretch: 1, .right),
     ])
     table.rows =
       comparison.rows.map { row in
