@@ -67,6 +67,23 @@ struct WritingTests {
     guard case .palette = play.context.overlay else { return #expect(Bool(false), "no palette") }
   }
 
+  @Test("where a name is typed no letter is offered as a key, but another key that was chosen beside it")
+  func lettersBesideNames() throws {
+    var configuration = Configuration()
+    configuration.keys = ["help.call": ["z"], "help": ["o", "f1"]]
+    let play = try Rehearsed(configuration: configuration).mark("nokafor", at: "CHEST")
+    func keys(_ id: BindingID) -> [Key]? { play.table.bindings.first { $0.id == id }?.keys }
+    #expect(keys("help.call") == ["z"] && keys("help") == ["o", "f1"])
+    let person = PersonScreen.Person(id: 1, name: "Ngozi Okafor", detail: "nokafor")
+    play.context.push(PersonScreen(play.context, "Whose?", [person]) { _ in })
+    #expect(keys("help.call") == [] && keys("help") == ["f1"])
+    #expect(!play.lines[23].contains("help call"))
+    play.type("zo")
+    #expect(play.context.overlay == nil && play.screen.contains("Name: zo"))
+    play.press("f1")
+    guard case .help = play.context.overlay else { return #expect(Bool(false), "no help") }
+  }
+
   @Test("the palette does on a written item what its keys do not")
   func palette() throws {
     let play = try atText()

@@ -75,14 +75,14 @@ struct ActiveKeys {
   }
 
   /// What a key does; nil where it means nothing here.
-  func find(_ key: Key) -> (any BoundKey)? { find { $0.keys(choices).contains(key) } }
+  func find(_ key: Key) -> (any BoundKey)? { find { keys(of: $0, $1).contains(key) } }
 
   /// The key of a name; nil where the screen has none of that name.
-  func find(_ id: BindingID) -> (any BoundKey)? { find { $0.id == id } }
+  func find(_ id: BindingID) -> (any BoundKey)? { find { name, _ in name.id == id } }
 
-  private func find(_ isMeant: (KeyName) -> Bool) -> (any BoundKey)? {
+  private func find(_ isMeant: (KeyName, Int) -> Bool) -> (any BoundKey)? {
     for (place, source) in sources.enumerated() {
-      for (index, name) in source.names.enumerated() where isMeant(name) && isFree(name, place) {
+      for (index, name) in source.names.enumerated() where isMeant(name, place) && isFree(name, place) {
         return source.bound(index)
       }
     }
@@ -92,11 +92,17 @@ struct ActiveKeys {
   /// Whether a name of the screen's own tables is that of a key.
   func isOwn(_ id: BindingID) -> Bool { own.contains { $0.names.contains { $0.id == id } } }
 
-  private func all(where isMeant: (KeyName) -> Bool = { _ in true }) -> [any BoundKey] {
+  private func all(where isMeant: (KeyName) -> Bool = { _ in true }) -> [(bound: any BoundKey, keys: [Key])] {
     sources.enumerated().flatMap { place, source in
       source.names.indices.filter { isMeant(source.names[$0]) && isFree(source.names[$0], place) }
-        .map { source.bound($0) }
+        .map { (source.bound($0), keys(of: source.names[$0], place)) }
     }
+  }
+
+  /// The keys that do it here: where letters are typed, not those that are part of the text.
+  private func keys(of name: KeyName, _ place: Int) -> [Key] {
+    let keys = name.keys(choices)
+    return typesText && place >= own.count ? keys.filter { !name.isText($0) } : keys
   }
 
   /// Whether no table before that of a name takes one of its keys; where letters are typed they mean nothing else.
@@ -109,19 +115,19 @@ struct ActiveKeys {
   var listing: BindingTable<BindingID> {
     BindingTable(
       title,
-      all().map { key in
+      all().map { key, keys in
         let name = key.name
         return Binding(
-          name.id, name.keys(choices), key.label, help: key.help, group: name.group, key.availability,
+          name.id, keys, key.label, help: key.help, group: name.group, key.availability,
           keysLabel: name.range, action: name.id)
       })
   }
 
   /// What the footer says of those that can act. The keys that it never shows are not asked.
   func footer(_ screen: any AppScreen, _ glyphs: Glyphs) -> [Footer.Entry] {
-    all { $0.inFooter && screen.showsInFooter($0) }.compactMap { key in
+    all { $0.inFooter && screen.showsInFooter($0) }.compactMap { key, keys in
       let name = key.name
-      guard let first = name.keys(choices).first, key.isInFooter, key.availability == .enabled else { return nil }
+      guard let first = keys.first, key.isInFooter, key.availability == .enabled else { return nil }
       let shown = (key.footerKeys ?? name.range).map { SafeText($0) } ?? first.label(glyphs)
       return Footer.Entry(shown, SafeText(key.label), rank: screen.footerRank(name))
     }
@@ -129,8 +135,13 @@ struct ActiveKeys {
 }
 
 extension KeyName {
-  /// Whether one of the keys is a letter that a text on the screen would take.
-  var isTyped: Bool { !EveryScreen.besideTyping.contains(id) && keys.contains { $0.typed != nil } }
+  /// Whether one of the keys is a character that a text on the screen would take.
+  var isTyped: Bool { keys.contains(where: isText) }
+
+  /// Whether a text on the screen takes a key. A letter is always part of it, whatever a person has chosen that for.
+  func isText(_ key: Key) -> Bool {
+    key.typed.map { $0.isLetter || !EveryScreen.besideTyping.contains(id) } ?? false
+  }
 
   /// Whether both have a key of their own in common.
   func overlaps(_ other: KeyName) -> Bool { keys.contains { other.keys.contains($0) } }
@@ -140,8 +151,6 @@ extension AppContext {
   /// What a key is on the shown screen; nil where it means nothing there.
   func boundKey(_ key: Key) -> BindingID? { ActiveKeys(self).find(key)?.name.id }
 
-  /// Whether a key acts where letters are typed. A letter never does: it is part of a name.
-  func actsBesideTyping(_ key: Key) -> Bool {
-    key.typed?.isLetter != true && boundKey(key).map(EveryScreen.besideTyping.contains) == true
-  }
+  /// Whether a key acts where letters are typed.
+  func actsBesideTyping(_ key: Key) -> Bool { boundKey(key).map(EveryScreen.besideTyping.contains) == true }
 }
