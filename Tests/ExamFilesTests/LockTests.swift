@@ -670,22 +670,8 @@ import Testing
   @Test("a critical item that is accepted is a failure by no rule for two assessors, until both say that it is failed")
   func acceptedCritical() throws {
     let closed = try Closed()
-    let all = try closed.report().sheets.filter { $0.place.stationCode == "CONSENT" }
-    let number = try #require(all.first?.entry.number)
-    let sheets = all.filter { $0.entry.number == number }.compactMap(\.sheet)
-    try #require(sheets.count == 2)
-    func mark(_ sheet: String, isDone: Bool) throws {
-      try closed.store.write(Author(staff: closed.lead.member.id, reason: "seen again")) { transaction in
-        try Signing.reopen(#require(try Sheet.read(sheet, in: transaction.db)), in: transaction)
-        let item = try #require(
-          try Sheet.read(sheet, in: transaction.db)?.items.first {
-            $0.template.text.hasPrefix("Asks about anticoagulants")
-          })
-        let levels = item.template.levels.sorted { $0.value < $1.value }
-        _ = try Marking(transaction).mark(item, level: isDone ? levels[levels.count - 1] : levels[0])
-        try Signing.sign(#require(try Sheet.read(sheet, in: transaction.db)), in: transaction)
-      }
-    }
+    let (number, sheets) = try criticalPair(closed)
+    func mark(_ sheet: String, isDone: Bool) throws { try markCritical(sheet, isDone: isDone, closed) }
     func failures(_ rule: Policy.DoubleMarks) throws -> Int {
       var options = PolicyDocument()
       options.doubleMarks = rule.rawValue
@@ -703,6 +689,57 @@ import Testing
     #expect(try failures(.mean) == 0 && failures(.first) == 0)
     try mark(sheets[1], isDone: false)
     #expect(try failures(.mean) == 1 && failures(.first) == 1)
+  }
+
+  @Test("a disputed critical item that is accepted is open again once the two assessors have changed sides")
+  func changedSides() throws {
+    let closed = try Closed()
+    let (number, sheets) = try criticalPair(closed)
+    func open() throws -> ClosingReport.Line? {
+      try closed.open(.critical).first { $0.station == "CONSENT" && $0.candidate == number }
+    }
+    func accept(_ line: ClosingReport.Line, by key: String) throws {
+      _ = try closed.rule(
+        .waiver(check: "critical", line: key),
+        on: .init(station: line.station, candidate: line.candidate, item: line.item))
+    }
+    try markCritical(sheets[0], isDone: false, closed)
+    try markCritical(sheets[1], isDone: true, closed)
+    let line = try #require(try open())
+    try accept(line, by: line.id)
+    #expect(try open() == nil)
+    try markCritical(sheets[0], isDone: true, closed)
+    try markCritical(sheets[1], isDone: false, closed)
+    let other = try #require(try open())
+    #expect(other.what == line.what && other.id != line.id)
+    // The key that such lines had before they depended on who said what.
+    var plain = other
+    plain.facts = ""
+    try accept(other, by: plain.key(.critical))
+    #expect(try open() == nil)
+  }
+
+  /// A candidate whom two assessors marked at CONSENT, and their sheets.
+  private func criticalPair(_ closed: Closed) throws -> (number: String, sheets: [String]) {
+    let all = try closed.report().sheets.filter { $0.place.stationCode == "CONSENT" }
+    let number = try #require(all.first?.entry.number)
+    let sheets = all.filter { $0.entry.number == number }.compactMap(\.sheet)
+    try #require(sheets.count == 2)
+    return (number, sheets)
+  }
+
+  /// Marks the critical item of a signed sheet of CONSENT again.
+  private func markCritical(_ sheet: String, isDone: Bool, _ closed: Closed) throws {
+    try closed.store.write(Author(staff: closed.lead.member.id, reason: "seen again")) { transaction in
+      try Signing.reopen(#require(try Sheet.read(sheet, in: transaction.db)), in: transaction)
+      let item = try #require(
+        try Sheet.read(sheet, in: transaction.db)?.items.first {
+          $0.template.text.hasPrefix("Asks about anticoagulants")
+        })
+      let levels = item.template.levels.sorted { $0.value < $1.value }
+      _ = try Marking(transaction).mark(item, level: isDone ? levels[levels.count - 1] : levels[0])
+      try Signing.sign(#require(try Sheet.read(sheet, in: transaction.db)), in: transaction)
+    }
   }
 
   @Test("one person, a person without a passcode and a person of another role lock nothing") func two() throws {

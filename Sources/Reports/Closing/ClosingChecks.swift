@@ -399,6 +399,7 @@ extension CriticalFinding {
     guard let text = state.openText else { return nil }
     var line = ClosingReport.Line("\(text): \(self.text)", at: place, of: candidate)
     line.item = item
+    line.facts = bySeat.map { $0?.rawValue ?? "passed" }.joined(separator: " ")
     return line
   }
 }

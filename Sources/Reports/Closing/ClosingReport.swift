@@ -93,7 +93,7 @@ public struct ClosingReport: Sendable {
         let first = line.key(code)
         line.id = seen[first].map { line.key(code, number: $0) } ?? first
         seen[first, default: 0] += 1
-        if code.isWaivable { line.waiver = rulings.waivers[.init(check: code.rawValue, line: line.id)] }
+        if code.isWaivable { line.waiver = rulings.waiver(of: line, id: line.id, code) }
         return line
       }.filter { scope.concerns($0) }
       self.lines = lines

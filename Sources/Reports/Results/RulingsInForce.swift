@@ -12,11 +12,11 @@ struct RulingsInForce {
   /// The rows that were read and answered.
   let answered: Set<String>
   /// What was accepted as it is: check and line.
-  let waivers: [Waived: ExamRuling]
+  private let waivers: [Waived: ExamRuling]
   private let adjudications: [ExamRuling]
 
   /// An open line by its check and key.
-  struct Waived: Hashable {
+  private struct Waived: Hashable {
     let check: String
     let line: String
   }
@@ -48,6 +48,16 @@ struct RulingsInForce {
     }
   }
 
+  /// The ruling that accepts a line; nil while it is open.
+  func waiver(of line: ClosingReport.Line, id: String, _ code: ClosingReport.Code) -> ExamRuling? {
+    if let ruling = waivers[.init(check: code.rawValue, line: id)] { return ruling }
+    if code != .critical { return nil }
+    // The first waivers of critical items were of lines that did not depend on who said what.
+    var plain = line
+    plain.facts = ""
+    return waivers[.init(check: code.rawValue, line: plain.key(code))]
+  }
+
   /// The critical items at a place that the lead has accepted as no failure.
   /// - Parameter findings: of the place, by every rule for two assessors: what was open by one rule and accepted is
   ///   accepted by all, until its line is another one.
@@ -56,7 +66,7 @@ struct RulingsInForce {
     return Set(
       findings.filter { finding in
         finding.openLine(at: place, of: candidate).map { line in
-          waivers[.init(check: code.rawValue, line: line.key(code))] != nil
+          waiver(of: line, id: line.key(code), code) != nil
         } ?? false
       }.map(\.item))
   }

@@ -80,7 +80,9 @@ extension CriticalFinding {
       if known.allSatisfy({ $0.state == .unable }) { return known.first }
       let worst = known.max { $0.state.weight < $1.state.weight }!
       if worst.state == .blank { return worst }
-      return CriticalFinding(item: worst.item, text: worst.text, value: worst.value, state: .disputed)
+      var disputed = CriticalFinding(item: worst.item, text: worst.text, value: worst.value, state: .disputed)
+      disputed.bySeat = found.map { $0?.state }
+      return disputed
     }
   }
 }

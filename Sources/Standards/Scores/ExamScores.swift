@@ -103,7 +103,7 @@ public struct PlaceScore: Equatable, Sendable {
 /// A critical item that is not simply passed.
 public struct CriticalFinding: Equatable, Sendable {
   /// What is the matter.
-  public enum State: Sendable {
+  public enum State: String, Sendable {
     case failed
     case blank
     /// The assessors disagree about it.
@@ -120,6 +120,8 @@ public struct CriticalFinding: Equatable, Sendable {
   public let value: Double?
   /// What is the matter.
   public let state: State
+  /// What each assessor says of it, in the order of seats, where they disagree; nil: it is passed.
+  public var bySeat: [State?] = []
   /// Whether the lead has accepted it as no failure: it was open, if by another rule for two assessors.
   public var isWaived = false
 
