@@ -2,10 +2,12 @@ import ArgumentParser
 import Console
 import Hub
 
-/// `osce-hub doctor`: whether logs, chains and audit are what was written.
+/// `osce-hub doctor`: whether logs, chains and audit are what was written, and which values stand follows from them.
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Check every log and audit: their hashes, each operation, each device's chain.")
+    commandName: "doctor",
+    abstract:
+      "Check every log and audit: their hashes, each operation, each device's chain, and which values stand.")
 
   @OptionGroup var options: HubOptions
 
