@@ -141,7 +141,8 @@ import Testing
     let told = ["Quillfeather", "C17", "too quiet", "asked again", "filmed"]
     func tells(_ bytes: [UInt8]) -> [String] {
       let text = String(decoding: bytes, as: UTF8.self)
-      return told.filter { text.contains($0) }
+      // As words: three signs stand in the random bytes of a key by chance.
+      return told.filter { text.firstRange(of: try! Regex("\\b\($0)\\b")) != nil }
     }
     #expect(tells(try await hub.exported()) == [])
     let subject = try await hub.hub.subjectExport(of: done.pseudonym, in: hub.exam)
