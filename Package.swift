@@ -52,9 +52,9 @@ let package = Package(
     .target(
       name: "CNcurses",
       linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
-    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
+    .systemLibrary(name: "CZlib"),
+    .systemLibrary(name: "CPostgres"),
+    .systemLibrary(name: "CXLSXWriter"),
     .target(name: "RowStream", swiftSettings: product),
     .executableTarget(name: "OsceXLSX", dependencies: ["RowStream", "CXLSXWriter"], swiftSettings: product),
     .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: product),
