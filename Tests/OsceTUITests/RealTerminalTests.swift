@@ -115,6 +115,16 @@ struct RealTerminalTests {
     #expect(try demonstrations() == 0)
   }
 
+  @Test("a demonstration that finds no place for its store says how to name another")
+  func demonstrationWithoutPlace() throws {
+    let folder = try Fixture.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let environment = ["PATH": "/usr/bin:/bin", "HOME": folder, "TMPDIR": folder + "/missing", "TERM": "xterm"]
+    let text = String(decoding: try #require(TerminalCommand.output(["demo", "wall"], environment)), as: UTF8.self)
+    #expect(text.hasPrefix("osce: cannot make the folder \(folder)/missing/"), "\(text)")
+    #expect(text.hasSuffix(": No such file or directory; TMPDIR names another place\r\n"), "\(text)")
+  }
+
   @Test("a mark writes 150 bytes at most, besides the text of the item that has the focus next")
   func bytesOfAMark() throws {
     let exam = try Exam()

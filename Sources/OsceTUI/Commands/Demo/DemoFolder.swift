@@ -1,4 +1,5 @@
 import CircuitModel
+import ExamStore
 import Foundation
 import Glibc
 import Timer
@@ -18,12 +19,13 @@ struct DemoFolder {
   private static let keptMs: Int64 = 86_400_000
 
   /// Makes a new one that only its owner can read.
-  /// - Throws: what the file system refuses.
+  /// - Throws: `StoreError` if it cannot be made.
   static func make() throws -> DemoFolder {
     let path = FileManager.default.temporaryDirectory.path + "/" + prefix + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    guard let made = DemoFolder(taking: path) else { throw CocoaError(.fileReadNoPermission) }
+    guard mkdir(path, 0o700) == 0, let made = DemoFolder(taking: path) else {
+      let reason = String(cString: strerror(errno))
+      throw StoreError("cannot make the folder \(path): \(reason); TMPDIR names another place")
+    }
     return made
   }
 
