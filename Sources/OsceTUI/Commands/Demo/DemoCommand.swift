@@ -35,12 +35,17 @@ struct DemoCommand: ParsableCommand {
       }
       interrupted.folder.release()
     }
-    if try demonstrate(
-      in: DemoFolder.make(), offering: interrupted?.offer, { try DemoExam.build(from: exam, in: $0) }),
-      let interrupted
-    {
+    if try demonstrate(in: DemoFolder.make(), offering: interrupted?.offer, build), let interrupted {
       _ = try demonstrate(in: interrupted.folder, offering: nil, DemoExam.reopen)
     }
+  }
+
+  /// Builds the exam, which takes seconds on a slow machine, before there is a screen.
+  private func build(in folder: String) throws -> ExamStore {
+    let line = ProgressLine()
+    defer { line.end() }
+    line.say("preparing the exam")
+    return try DemoExam.build(from: exam, in: folder)
   }
 
   /// Asks whether the demonstration that was broken off is to go on: where a seat was named there is no list of seats
