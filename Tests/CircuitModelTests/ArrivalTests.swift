@@ -36,12 +36,7 @@ import Testing
 
   @Test("the operations of a transaction are applied together or not at all") func transaction() throws {
     let two = try TwoStores()
-    let count = try two.here.store.operations().count
-    try two.here.store.write(.program) {
-      _ = try $0.set("Student", "11", ["surname": .text("A")])
-      _ = try $0.set("Student", "12", ["surname": .text("B")])
-    }
-    let made = try two.here.store.operations(after: count)
+    let made = try two.renameTwo()
     #expect(try two.there.store.apply([made[1]]) == [.parked(why: "tx_incomplete")])
     #expect(try two.there.store.value("surname", "Student", "12") == .text("O'Brien"))
     try two.there.store.apply([made[0]])
@@ -51,12 +46,7 @@ import Testing
   @Test("what is refused of a transaction waits for nothing, also where the rest never comes") func refusedPart() throws
   {
     let two = try TwoStores()
-    let count = try two.here.store.operations().count
-    try two.here.store.write(.program) {
-      _ = try $0.set("Student", "11", ["surname": .text("A")])
-      _ = try $0.set("Student", "12", ["surname": .text("B")])
-    }
-    let made = try two.here.store.operations(after: count)
+    let made = try two.renameTwo()
     #expect(try two.there.store.apply([made[0]], rejected: [made[0].id]) == [.refused(why: "rejected")])
     let diagnosis = try two.there.examine()
     #expect(diagnosis.failures.allSatisfy { $0.hasPrefix("outbox:") } && diagnosis.result("parked") != .warning)

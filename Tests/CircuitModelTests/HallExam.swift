@@ -76,6 +76,18 @@ final class HallExam {
     try withoutActuallyEscaping(body) { try store.write(author, $0) }
   }
 
+  /// Gives the first station a second assessor, who leads the exam.
+  func addSecondAssessor() throws -> (seat: Seat, lead: ExamLead) {
+    let seat = Seat(name: "second")
+    try write { transaction in
+      try transaction.create(
+        "AdditionalStaff", "00000000-0000-4000-8000-0000000000aa",
+        ["timetable": .integer(21), "staff": .integer(2), "seat": .text(seat.name)])
+      try transaction.set("Config", "1", ["settings": .text(#"{"roles":{"bmurphy":"lead"}}"#)])
+    }
+    return (seat, try store.read { try ExamLead.authorise(ExamLead.find(username: "bmurphy", in: $0), by: nil) })
+  }
+
   /// Excuses a candidate at a station, as the lead's ruling does.
   func excuse(_ candidate: String, at station: String) throws {
     try write {

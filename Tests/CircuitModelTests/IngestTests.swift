@@ -114,12 +114,7 @@ extension TwoStores {
 
   @Test("a stub of a transaction counts for nothing and leaves the others") func stubInTransaction() throws {
     let pair = try TwoStores()
-    let count = try pair.here.store.operations().count
-    try pair.here.store.write(.program) {
-      _ = try $0.set("Student", "11", ["surname": .text("A")])
-      _ = try $0.set("Student", "12", ["surname": .text("B")])
-    }
-    let made = try pair.here.store.operations(after: count)
+    let made = try pair.renameTwo()
     try pair.take(.operation(made[0].withoutBody(because: .withheld)), .operation(made[1]))
     #expect(try pair.there.surname() == .text("Okoro"))
     #expect(try pair.there.store.value("surname", "Student", "12") == .text("B"))

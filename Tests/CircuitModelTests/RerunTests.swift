@@ -123,13 +123,7 @@ struct RerunTests {
 
   @Test("nothing asks for a re-run of which the only sheet that was open is ruled out") func ruledOut() throws {
     let exam = try HallExam()
-    let second = Seat(name: "second")
-    try exam.write { transaction in
-      try transaction.create(
-        "AdditionalStaff", "00000000-0000-4000-8000-0000000000aa",
-        ["timetable": .integer(21), "staff": .integer(2), "seat": .text(second.name)])
-      try transaction.set("Config", "1", ["settings": .text(#"{"roles":{"bmurphy":"lead"}}"#)])
-    }
+    let (second, lead) = try exam.addSecondAssessor()
     func queued() throws -> [String?] {
       let now = exam.store.clock.now
       return try exam.store.read { db in
@@ -145,7 +139,6 @@ struct RerunTests {
     try exam.write { _ = try RerunQueue.add(entry: entry, reason: nil, $0) }
     try exam.mark(101, 1, sign: true)
     #expect(try queued() == ["101"])
-    let lead = try exam.store.read { try ExamLead.authorise(ExamLead.find(username: "bmurphy", in: $0), by: nil) }
     try exam.write {
       _ = try Rulings.exclude(.init(entry: entry, seat: second, form: 1), reason: "taken ill", by: lead, $0)
     }
@@ -156,14 +149,7 @@ struct RerunTests {
     throws
   {
     let exam = try HallExam()
-    let second = Seat(name: "second")
-    try exam.write { transaction in
-      try transaction.create(
-        "AdditionalStaff", "00000000-0000-4000-8000-0000000000aa",
-        ["timetable": .integer(21), "staff": .integer(2), "seat": .text(second.name)])
-      try transaction.set("Config", "1", ["settings": .text(#"{"roles":{"bmurphy":"lead"}}"#)])
-    }
-    let lead = try exam.store.read { try ExamLead.authorise(ExamLead.find(username: "bmurphy", in: $0), by: nil) }
+    let (second, lead) = try exam.addSecondAssessor()
     let entry = try exam.entry(101, 1)
     try exam.write {
       _ = try RerunQueue.add(entry: entry.key, reason: nil, $0)

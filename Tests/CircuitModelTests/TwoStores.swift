@@ -17,6 +17,17 @@ struct TwoStores {
     try here.loadSmallExam()
     try there.store.apply(here.store.operations())
   }
+
+  /// Gives candidates 11 and 12 the surnames A and B in one transaction here.
+  /// - Returns: its two operations.
+  func renameTwo() throws -> [Journal.Operation] {
+    let count = try here.store.operations().count
+    try here.store.write(.program) {
+      _ = try $0.set("Student", "11", ["surname": .text("A")])
+      _ = try $0.set("Student", "12", ["surname": .text("B")])
+    }
+    return try here.store.operations(after: count)
+  }
 }
 
 extension ExamStore {
