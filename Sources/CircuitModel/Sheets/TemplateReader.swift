@@ -196,10 +196,13 @@ extension SheetProperties {
     critical.contains { SheetProperties.names(of: item, name).contains($0) }
   }
 
+  /// The items that it names.
+  package var namedItems: [String] { [globalRating].compactMap { $0 } + critical }
+
   /// The items that it names and that the template lacks.
   package func lackedItems(of template: SheetTemplate, _ keys: QuestionKeys) -> [String] {
     let names = Set(template.items.flatMap { SheetProperties.names(of: $0, keys.name(of: $0.question)) })
-    return ([globalRating].compactMap { $0 } + critical).filter { !names.contains($0) }
+    return namedItems.filter { !names.contains($0) }
   }
 
   private static func names(of item: ItemTemplate, _ name: String) -> [String] {

@@ -1,4 +1,5 @@
 import Catalogue
+import CircuitModel
 
 /// Rows in the catalogue's own names: what an import applies, and `{"entities": {entity: [row]}}` as a file.
 public struct Bundle: Sendable {
@@ -59,5 +60,13 @@ extension Bundle.Value {
     case .text(let value): value
     case .null, .bool, .double: nil
     }
+  }
+}
+
+extension Entity {
+  /// The key under which a store has a row that says this; nil if it states none.
+  func storedKey(_ values: [String: Bundle.Value]) -> String? {
+    if let key = values[storageKey]?.key { return key }
+    return localKey == nil ? nil : values[primaryKey]?.key.map { DerivedKeys.key(name, $0) }
   }
 }

@@ -159,10 +159,11 @@ public struct BundleReader {
     }
     adoptForeignKeys(&row)
     checkRequired(row)
-    let isStored = row.key.map { stored(entity.name, $0) != nil } ?? false
-    BundleRules.check(row, isStored: isStored) { error(line, "\(name): \($0)") }
+    BundleRules.check(row, isStored: row.key.map { stored(entity.name, $0) != nil } ?? false) {
+      error(line, "\(name): \($0)")
+    }
     for ignored in BundleRules.ignored(row) { problems.warning(Place(file: file, line: line), "\(name): \(ignored)") }
-    guard let key = storedKey(of: row) else {
+    guard let key = entity.storedKey(row.values) else {
       if entity.key == .automatic { rows.append(row) }
       return
     }
@@ -179,13 +180,6 @@ public struct BundleReader {
       }
     }
     rows.append(row)
-  }
-
-  /// The key under which a store has the row; nil if the row states none.
-  private func storedKey(of row: ReadRow) -> String? {
-    if let key = row.values[row.entity.storageKey]?.key { return key }
-    let key = row.values[row.entity.primaryKey]?.key
-    return row.entity.localKey == nil ? key : key.map { DerivedKeys.key(row.entity.name, $0) }
   }
 
   /// `typeID`, `clinic_group_id`: a foreign key written under its own name stands for its relationship.
@@ -214,9 +208,7 @@ public struct BundleReader {
       default: break
       }
     }
-    if row.entity.localKey != nil, row.values[row.entity.storageKey]?.key == nil,
-      row.values[row.entity.primaryKey]?.key == nil, row.wrong.isEmpty
-    {
+    if row.entity.localKey != nil, row.entity.storedKey(row.values) == nil, row.wrong.isEmpty {
       error(row.line, "\(row.name): '\(row.entity.primaryKey)' is missing")
     }
   }

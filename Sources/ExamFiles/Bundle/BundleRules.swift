@@ -7,9 +7,9 @@ import Timer
 enum BundleRules {
   /// Reports each fault.
   /// - Parameter isStored: whether the store has the row, which then keeps what the file leaves out.
-  static func check(_ row: BundleReader.ReadRow, isStored: Bool, _ report: (String) -> Void) {
+  static func check(_ row: BundleReader.ReadRow, isStored: @autoclosure () -> Bool, _ report: (String) -> Void) {
     switch row.entity.name {
-    case "CircuitStationDuration": checkLength(row, isStored: isStored, report)
+    case "CircuitStationDuration": checkLength(row, isStored: isStored(), report)
     case "ClinicGroup": checkWarnings(row, report)
     case "User", "Staff", "Student":
       if case .text(let kept)? = row.values["passcodeHash"], !Passcode.isUsable(kept) {
@@ -84,9 +84,7 @@ enum BundleRules {
     else { return [] }
     let names = members.map(\.name)
     return entries.map(\.key).filter { !names.contains($0) }.map { key in
-      let near = NearestName.hint(for: key, among: names)
-      return "'props' has \(Visible.quoted(key)), which has no effect"
-        + (near.isEmpty ? " (keys: \(names.joined(separator: ", ")))" : near)
+      "'props' has \(Visible.quoted(key)), which has no effect" + NearestName.hint(for: key, amongKeys: names)
     }
   }
 

@@ -134,8 +134,11 @@ public enum ExamImport {
     let keys = try QuestionKeys.all(in: db)
     return try forms.sorted { $0.key < $1.key }.flatMap { path, forms in
       try forms.sorted().flatMap { form -> [Problem] in
-        guard let template = try TemplateReader.read(form: form, in: db) else { return [] }
-        return try SheetProperties.of(form, in: db).lackedItems(of: template, keys).map { name in
+        let properties = try SheetProperties.of(form, in: db)
+        guard !properties.namedItems.isEmpty, let template = try TemplateReader.read(form: form, in: db) else {
+          return []
+        }
+        return properties.lackedItems(of: template, keys).map { name in
           Problem(
             .warning, file: path, line: 1,
             "TypeForm \(form): 'props' names the item \(Visible.quoted(name)), which the form does not have: it has no "
@@ -306,10 +309,7 @@ extension Bundle.Row {
   /// so that a second import finds them again.
   var key: RowKey? {
     guard let declared = Catalogue.standard[entity] else { return nil }
-    if let key = values[declared.storageKey]?.key { return RowKey(entity: entity, id: key) }
-    if declared.localKey != nil, let key = values[declared.primaryKey]?.key {
-      return RowKey(entity: entity, id: DerivedKeys.key(entity, key))
-    }
+    if let key = declared.storedKey(values) { return RowKey(entity: entity, id: key) }
     guard declared.key == .automatic else { return nil }
     let text = values.sorted { $0.key < $1.key }.map { $0.key + "=" + $0.value.json }.joined(separator: ",")
     let digest = UUIDBytes.v5(namespace: DerivedKeys.namespace, name: entity + "\u{1F}" + text)

@@ -25,10 +25,8 @@ struct Fields {
       let key = Self.folded(entry.key)
       let place = Place(file: file, line: entry.line)
       if known[key] == nil {
-        let near = NearestName.hint(for: entry.key, among: keys)
-        // A block with few keys can name them all.
-        let all = near.isEmpty && keys.count <= 8 ? " (keys: \(keys.joined(separator: ", ")))" : near
-        problems.error(place, "\(what): unknown key \(Visible.quoted(entry.key))" + all)
+        let hint = NearestName.hint(for: entry.key, amongKeys: keys)
+        problems.error(place, "\(what): unknown key \(Visible.quoted(entry.key))" + hint)
       } else if entries[key] != nil {
         problems.error(place, "\(what): \(Visible.quoted(entry.key)) is written twice in one block")
       } else {

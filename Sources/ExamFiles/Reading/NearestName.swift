@@ -15,4 +15,10 @@ enum NearestName {
     guard let best, best.distance <= max(1, length / 3), best.distance < length else { return "" }
     return " (did you mean \(Visible.quoted(best.name))?)"
   }
+
+  /// The hint; where none is close and there are few keys, all of them.
+  static func hint(for wrong: String, amongKeys keys: [String]) -> String {
+    let near = hint(for: wrong, among: keys)
+    return near.isEmpty && keys.count <= 8 ? " (keys: \(keys.joined(separator: ", ")))" : near
+  }
 }

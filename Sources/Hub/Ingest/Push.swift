@@ -138,7 +138,7 @@ struct Push {
   private func former(of first: Journal.Operation) throws -> DeviceRecord? {
     guard first.deviceSeq == 1, first.row == RowKey(entity: Stored.Device.entityName, id: first.device.description),
       log.mayHaveLost(first),
-      case .text(let text)? = OpenedOperation(first).body?.fields[Stored.Device.Field.continues.rawValue],
+      case .text(let text)? = OpenedOperation(first).body?.fields[Stored.Device.Field.continues],
       let id = UUIDBytes(text), id != log.hubDevice, let former = try devices.find(id)
     else { return nil }
     return log.isFilling && former.role == nil ? nil : former

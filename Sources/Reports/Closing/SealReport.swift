@@ -96,7 +96,7 @@ public struct SealReport: Equatable, Sendable {
     // A chain that had no operation yet has nothing to hold.
     if head.seq == 0 { return true }
     // What came late of what is locked is in its chain too, where nobody has ruled on it yet.
-    return try ["operation", "pending"].contains { table in
+    return try Shelf.tables.contains { table in
       try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE device = ? AND deviceSeq = ? AND lower(hex(hash)) = ?)",
         arguments: [head.device, head.seq, head.hash]) ?? false
