@@ -3,7 +3,7 @@ import GRDB
 import Journal
 
 /// What operations of other stores do to locks.
-enum LockChange {
+package enum LockChange {
   private typealias Field = Stored.ExamLock.Field
 
   private static let reopening = names([.reopenedAt, .reopenReason, .reopenedBy, .secondReopenedBy])
@@ -13,7 +13,7 @@ enum LockChange {
   private static func names(_ fields: [Field]) -> Set<String> { Set(fields.map(\.rawValue)) }
 
   /// Whether two people answer for a change, by its entity and the fields that it sets: it is of a lock, or amends one.
-  static func isLifting(_ entity: String, _ fields: [String: Value]) -> Bool {
+  package static func isLifting(_ entity: String, _ fields: [String: Value]) -> Bool {
     entity == Stored.ExamLock.entityName
       || entity == Stored.ExamRuling.entityName
         && fields[Stored.ExamRuling.Field.kind] == .text(ExamRuling.Kind.amendment.rawValue)
@@ -25,7 +25,7 @@ enum LockChange {
     let operation = opened.operation
     guard let fields = opened.body?.fields, operation.kind != .delete else { return false }
     if operation.kind == .create { return !isHere && reopening.isDisjoint(with: fields.keys) }
-    if fields.keys.allSatisfy({ account.contains($0) }) { return true }
+    if account.isSuperset(of: fields.keys) { return true }
     guard Set(fields.keys) == reopening, case .integer? = fields[Field.reopenedAt],
       case .text(let reason)? = fields[Field.reopenReason], !reason.isEmpty,
       case .integer(let first)? = fields[Field.reopenedBy],

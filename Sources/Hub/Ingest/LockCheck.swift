@@ -7,8 +7,6 @@ import Sync
 struct LockCheck {
   private let locks: [Lock]
   private let rows: ComingRows
-  /// Whether the operations come with what two people answer for: a lock, its opening, or an amendment.
-  private let isLifted: Bool
 
   /// A lock that stands.
   struct Lock {
@@ -19,13 +17,8 @@ struct LockCheck {
 
   init(_ rows: ComingRows, transaction: [OpenedOperation], _ memory: PushMemory) throws {
     self.rows = rows
-    isLifted = transaction.contains { opened in
-      switch opened.operation.row.entity {
-      case Stored.ExamLock.entityName: true
-      case Stored.ExamRuling.entityName: opened.body?.fields["kind"] == .text(ExamRuling.Kind.amendment.rawValue)
-      default: false
-      }
-    }
+    // What two people answer for, a lock, its opening or an amendment, is held against none.
+    let isLifted = transaction.contains { LockChange.isLifting($0.operation.row.entity, $0.body?.fields ?? [:]) }
     locks = try isLifted ? [] : memory.standingLocks { try Self.standing(rows.rows) }
   }
 

@@ -45,7 +45,7 @@ struct ClosingChecks {
     case .blankRequired: return try blanks(\.required)
     case .blankGlobal: return try blanks(\.grades)
     case .rerunQueue:
-      return try RerunQueue.remaining(in: db).filter { results.policy.isDue($0) }.map {
+      return try RerunQueue.remaining(in: db).filter { results.policy.isDue($0.entry, at: $0.station) }.map {
         line("queued for round \($0.place) of the re-run", $0.station, $0.entry.round, $0.entry.candidate?.label)
       }
     case .attendance: return attendance()

@@ -12,9 +12,9 @@ extension Policy {
       station: place.stationCode, circuit: place.circuit.name, session: place.session.name, candidate: candidate)
   }
 
-  /// Whether what is queued for the re-run is due; where there is no candidate by now, it is.
-  func isDue(_ item: RerunItem) -> Bool {
-    item.entry.candidate.map { isDue(at: item.station, candidate: $0.label) } ?? true
+  /// Whether anything is due of a roster entry's candidate; where there is no candidate by now, it is.
+  func isDue(_ entry: RosterEntry, at place: StationSession) -> Bool {
+    entry.candidate.map { isDue(at: place, candidate: $0.label) } ?? true
   }
 }
 

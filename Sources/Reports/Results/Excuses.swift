@@ -16,7 +16,7 @@ public struct Excuses: Sendable {
 
   init(_ rulings: [ExamRuling], in db: Database) {
     policy = PolicyInForce(file: try? ExamSettings.results(db), rulings: rulings).policy
-    sheets = RulingsInForce(rulings).excludedSheets
+    sheets = ExamRuling.excludedSheets(rulings)
   }
 
   /// Whether nothing is due of a candidate at a station session.
@@ -27,7 +27,7 @@ public struct Excuses: Sendable {
 
   /// Whether nothing is due of a roster entry's candidate at its station session.
   public func isExcused(_ entry: RosterEntry, at place: StationSession) -> Bool {
-    entry.candidate.map { isExcused($0.label, at: place) } ?? false
+    !policy.isDue(entry, at: place)
   }
 
   /// Whether the lead has ruled a sheet out.
