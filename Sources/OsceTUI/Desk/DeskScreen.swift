@@ -253,11 +253,9 @@ final class DeskScreen: Searchable {
 
   // MARK: Reading
 
-  /// What a hall full of assessors changes several times a second, and that no clock and no roster depends on.
-  private static let marking: Set<String> = ["DataForm", "DataSection", "DataQuestion", "RatingQuestion"]
-
   func refresh(_ rows: Set<RowKey>?) {
-    let isOfMarks = rows.map { !$0.isEmpty && $0.allSatisfy { DeskScreen.marking.contains($0.entity) } } ?? false
+    // A hall full of assessors changes marks several times a second; no clock and no roster depends on them.
+    let isOfMarks = rows.map { !$0.isEmpty && $0.allSatisfy { $0.isSheet || $0.isSection || $0.isItem } } ?? false
     if !isOfMarks { readAttention(rows) }
     if !isOfMarks || desk.isOld { reloadDesk() }
     desk.watch.note()

@@ -46,7 +46,7 @@ extension RosterScreen {
       }
       refresh(nil)
       // The question said what is there before; a section that is gone by now has its name from nowhere else.
-      let text = step.rows.contains { $0.entity == "DataSection" } ? asked : (try? text(for: step)) ?? asked
+      let text = step.rows.contains(where: \.isSection) ? asked : (try? text(for: step)) ?? asked
       context.showMessage(done + text, .good)
     }
   }

@@ -129,7 +129,10 @@ final class SignInScreen: AppScreen {
   }
 
   func refresh(_ rows: Set<RowKey>?) {
-    let shown = ["Staff", "User", "Timetable", "AdditionalStaff", "ClockEvent", "Config"]
+    let shown = [
+      Stored.Staff.entityName, Stored.User.entityName, Stored.Timetable.entityName,
+      Stored.AdditionalStaff.entityName, Stored.ClockEvent.entityName, Stored.Config.entityName,
+    ]
     if let rows, !rows.contains(where: { shown.contains($0.entity) }) { return }
     let now = context.store.clock.now
     do {

@@ -247,7 +247,7 @@ extension SheetScreen {
       try SessionUndo.last(staff: staff, timetable: timetable, sheet: sheet.key, passingOver: passedOver, in: $0)
     }
     // Sheets that changed candidates are undone where all of them are seen.
-    guard let step, !step.rows.contains(where: { $0.entity == "DataForm" }) else { return nil }
+    guard let step, !step.rows.contains(where: \.isSheet) else { return nil }
     return step
   }
 
