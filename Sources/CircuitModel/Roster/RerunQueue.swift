@@ -67,6 +67,13 @@ public enum RerunQueue {
     if places.isEmpty { return [] }
     let excluded = ExamRuling.excludedSheets(try ExamRuling.all(in: db))
     if excluded.isEmpty { return [] }
+    let holder = try db.cachedStatement(
+      sql: """
+        SELECT e.timetableID FROM dataForm f JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID
+        WHERE f.uuid = ?
+        """)
+    let holders = try Set(excluded.compactMap { try Int.fetchOne(holder, arguments: [$0]) })
+    let places = places.filter { holders.contains($0.timetable) }
     var (ruledOut, open): (Set<String>, Set<String>) = ([], [])
     try SheetWalk.forEach(.tally, at: places, asIfPresent: true, in: db) { sheet in
       guard sheet.isExpected else { return }

@@ -133,7 +133,11 @@ enum DeskClocks {
 
     func name(_ line: Line) -> SafeText { SafeText(isShort && !line.short.isEmpty ? line.short : line.name) }
 
-    func phases(_ line: Line) -> SafeText { SafeText(" " + line.phases[min(phase, line.phases.count - 1)]) }
+    func phases(_ line: Line) -> SafeText { wordings(line)[0] }
+    /// The wording of the form, then the shorter ones.
+    func wordings(_ line: Line) -> [SafeText] {
+      line.phases[min(phase, line.phases.count - 1)...].map { SafeText(" " + $0) }
+    }
   }
 
   private static let forms = [
@@ -193,7 +197,7 @@ enum DeskClocks {
     let after = canvas.draw(
       field.isEmpty ? "" : " " + field + " ", in: place.columns(end - place.x, place.width), style: stamp)
     let rest = place.columns(after - place.x, place.width)
-    let phases = line.phases[min(form.phase, line.phases.count - 1)...].map { SafeText(" " + $0) }
+    let phases = form.wordings(line)
     if let phase = phases.first(where: { $0.width <= rest.width }) ?? (line.phases.count == 1 ? phases[0] : nil) {
       canvas.draw(phase, in: rest, style: style)
     }

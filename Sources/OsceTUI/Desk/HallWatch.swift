@@ -70,7 +70,7 @@ final class HallWatch {
     /// Whom someone has to go to, and for what.
     /// - Parameter countsUnsigned: whether they end with how many sheets are not signed.
     fileprivate func chases(_ state: ClockState?, countsUnsigned: Bool) -> [String] {
-      let unsigned = sheets.unsigned
+      let unsigned = countsUnsigned ? sheets.unsigned : 0
       let found = view.board.stations.compactMap { station -> (isUnattended: Bool, text: String)? in
         let signal = StationSignal(station, in: self, state)
         return signal.chase.map { (signal.isUnattended, "\(station.stationCode) \($0)") }
@@ -80,7 +80,7 @@ final class HallWatch {
       let areMany = empty > 2
       return found.filter { !areMany || !$0.isUnattended }.map(\.text)
         + (areMany ? ["no one signed in at \(empty) stations"] : []) + unsignedSecondAssessors
-        + (countsUnsigned && unsigned > 0 ? ["\(unsigned) unsigned"] : [])
+        + (unsigned > 0 ? ["\(unsigned) unsigned"] : [])
     }
   }
 
@@ -114,13 +114,15 @@ final class HallWatch {
     let now = context.store.clock.now
     (readAt, isOld) = (context.monotonic(), false)
     halls = try context.store.read { db in
-      try circuits.compactMap { try $0.session.map { try HallWatch.read($0, at: now, in: db) } }
+      let excuses = try Excuses.read(in: db)
+      return try circuits.compactMap { try $0.session.map { try HallWatch.read($0, at: now, excuses, in: db) } }
     }
     readings += 1
   }
 
-  nonisolated private static func read(_ session: Session, at now: Instant, in db: Database) throws -> Hall {
-    let excuses = try Excuses.read(in: db)
+  nonisolated private static func read(
+    _ session: Session, at now: Instant, _ excuses: Excuses, in db: Database
+  ) throws -> Hall {
     let view = try HallView.read(session, at: now, excusing: excuses.isExcused, in: db)
     let rounds = [view.now] + (view.next.map { [$0] } ?? [])
     let entries = view.board.stations.flatMap { station in

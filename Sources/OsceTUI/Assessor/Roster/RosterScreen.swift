@@ -370,7 +370,8 @@ final class RosterScreen: TableScreen, EntryScreen {
     let room = RosterRoom(width: region.width)
     guard self.room != room else { return }
     self.room = room
-    refresh(nil)
+    if room == .everything { do { try readComments() } catch { context.noteUnread(error) } }
+    fill()
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {

@@ -241,10 +241,10 @@ final class HallPage: DeskListing {
   }
 
   private func table(of hall: HallWatch.Hall, _ circuit: DeskCircuit?) -> Table {
-    let hasSheets = hall.view.board.stations.contains { station in
-      !progress(hall.view.entries(station: station.timetable, hall.view.now).first, station).isEmpty
-    }
-    let rows = hall.view.board.stations.map { row($0, hall, of: circuit, hasSheets: hasSheets) }
+    let stations = hall.view.board.stations
+    let sheets = stations.map { progress(hall.view.entries(station: $0.timetable, hall.view.now).first, $0) }
+    let hasSheets = sheets.contains { !$0.isEmpty }
+    let rows = zip(stations, sheets).map { row($0, hall, of: circuit, sheet: hasSheets ? $1 : nil) }
     // The signal is whole, however long a station is silent.
     let signal = rows.compactMap { $0.cells.last?.width }.max() ?? 0
     return Table(columns(hall.view, circuit, hasSheets: hasSheets, signal: signal), rows: rows)
@@ -295,10 +295,9 @@ final class HallPage: DeskListing {
   }
 
   private func row(
-    _ station: StationSession, _ hall: HallWatch.Hall, of circuit: DeskCircuit?, hasSheets: Bool
+    _ station: StationSession, _ hall: HallWatch.Hall, of circuit: DeskCircuit?, sheet: SafeText?
   ) -> Table.Row {
     let (view, signals) = (hall.view, hall.signals)
-    let entry = view.entries(station: station.timetable, view.now).first
     let help = calls.filter { $0.circuit == station.circuit.id && $0.stationCode == station.stationCode }
     let signal = StationSignal(station, in: hall, circuit?.fold?.state(at: desk.now))
     let stops = hall.stopping(circuit?.fold, at: desk.now).first { $0.station == station }
@@ -315,7 +314,7 @@ final class HallPage: DeskListing {
       ? .alarm : signal.chase != nil ? .heading : station.isRest ? .muted : .normal
     let code = SafeText(namesStations ? "\(station.stationCode)  \(station.stationName)" : station.stationCode)
     let room = text(station, view.now, view, signals)
-    let sheets = hasSheets ? [progress(entry, station)] : []
+    let sheets = sheet.map { [$0] } ?? []
     let cells: [SafeText]
     if isNarrow {
       cells = [code, room] + sheets + [SafeText(note)]
