@@ -38,8 +38,7 @@ struct MissingCommand: ParsableCommand {
       switch missing.kind {
       case .sheet: "sheet not started"
       case .signature: "not signed"
-      case .item(let item):
-        "item \(item.number) blank\(item.copy > 1 ? " (copy \(item.copy))" : ""): \(item.template.text)"
+      case .item(let item): item.template.blankText(item.number, copy: item.copy)
       case .rerun(let item): "queued for the re-run, round \(item.place): not examined yet"
       case .signOut(let step): step.lack
       case .fact(let fact): "not recorded: " + fact.text

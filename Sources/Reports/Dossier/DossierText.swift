@@ -110,10 +110,7 @@ extension HeldItem {
   var answer: String {
     if isBlank { return ["blank", writtenText].filter { !$0.isEmpty }.joined(separator: "; ") }
     if isUnable { return ["unable to assess", writtenText].filter { !$0.isEmpty }.joined(separator: "; ") }
-    let given = rating.map { rating in
-      let text = level?.text ?? ""
-      return text.isEmpty ? rating.description : "\(rating) \(text)"
-    }
+    let given = rating.map { level?.label ?? $0.description }
     return [given, writtenText.isEmpty ? nil : writtenText].compactMap { $0 }.joined(separator: "; ")
   }
 }

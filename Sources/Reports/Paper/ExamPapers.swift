@@ -75,7 +75,7 @@ public struct ExamPapers: Sendable {
       guard sheet.isExpected else { return }
       let entry = sheet.entry
       let time = try plans.time(entry.round, of: sheet.place.session, in: db)
-      let adjustments = try Roster.entry(entry.key, seat: .lead, in: db)?.candidate?.adjustments
+      let adjustments = try plans.adjustments(of: entry.key, at: sheet.place.timetable, in: db)
       let choices = try FormChoices.open(entry: entry.key, seat: sheet.seat, in: db)
       // Which of them the assessor chooses shows at the station: each is at hand.
       var printed = choices.isEmpty ? [sheet.template] : []
@@ -230,9 +230,20 @@ public struct ExamPapers: Sendable {
     return found
   }
 
-  /// The planned rounds of sessions, each worked out once.
+  /// The planned rounds of sessions and the adjustments of a station's candidates, each read once.
   private struct Plans {
     private var known: [Session: PlannedRounds] = [:]
+    /// Of the station session that was asked about last, by roster entry.
+    private var adjustments: (timetable: Int, of: [String: String])?
+
+    mutating func adjustments(of entry: String, at timetable: Int, in db: Database) throws -> String? {
+      if adjustments?.timetable != timetable {
+        let entries = try Roster.entries(timetable: timetable, seat: .lead, in: db)
+        let texts = entries.compactMap { entry in entry.candidate?.adjustments.map { (entry.key, $0) } }
+        adjustments = (timetable, Dictionary(texts) { first, _ in first })
+      }
+      return adjustments?.of[entry]
+    }
 
     mutating func time(_ round: Int?, of session: Session, in db: Database) throws -> String? {
       guard let round else { return nil }

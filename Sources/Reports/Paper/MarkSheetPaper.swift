@@ -94,6 +94,6 @@ extension SectionFact {
 }
 
 extension Level {
-  /// What is printed beside its box: its value, and its words where it has some.
-  fileprivate var label: String { text.isEmpty ? value.description : "\(value) \(text)" }
+  /// What is printed beside its box, and of a mark in a dossier: its value, and its words where it has some.
+  var label: String { text.isEmpty ? value.description : "\(value) \(text)" }
 }

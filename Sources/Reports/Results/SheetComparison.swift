@@ -135,8 +135,8 @@ public struct SheetComparison: Sendable {
             rows.append(Row(number: nil, text: sheet.template.name, answers: []))
           }
           if !isHeaded {
-            let copy = section.copy > 1 ? " (copy \(section.copy))" : ""
-            rows.append(Row(number: nil, text: section.template.name.uppercased() + copy, answers: []))
+            let heading = section.template.name.uppercased() + SectionText.copy(section.copy)
+            rows.append(Row(number: nil, text: heading, answers: []))
           }
           (isTitled, isHeaded) = (true, true)
           rows.append(Row(number: number, text: item.template.text, answers: answers.map { $0[place] }))

@@ -104,7 +104,12 @@ extension SectionFact {
 
 extension BlankFact {
   /// In words: `Filling (copy 2): tooth`.
-  public var text: String { section.name + (copy > 1 ? " (copy \(copy))" : "") + ": " + fact.short }
+  public var text: String { section.name + SectionText.copy(copy) + ": " + fact.short }
+}
+
+extension ItemTemplate {
+  /// That it is blank, by its number on the sheet: `item 4 blank (copy 2): Takes consent`.
+  public func blankText(_ number: Int, copy: Int) -> String { "item \(number) blank\(SectionText.copy(copy)): \(text)" }
 }
 
 extension WrongCandidate.Plan {

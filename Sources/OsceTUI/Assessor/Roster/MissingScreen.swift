@@ -184,7 +184,7 @@ final class MissingScreen: TableScreen {
         section: (fact.section.link, fact.copy))
     case .signature: return Line(entry: entry, text: prefix + "not signed", sheet: missing.sheet.held?.key)
     case .item(let item):
-      let text = prefix + blank(item.number, copy: item.copy, item.template.text)
+      let text = prefix + item.template.blankText(item.number, copy: item.copy)
       return Line(
         entry: entry, text: text, sheet: missing.sheet.held?.key, item: (item.template.link, item.copy))
     }
@@ -197,7 +197,7 @@ final class MissingScreen: TableScreen {
       let number = (sheet.items.firstIndex { $0.key == item.key } ?? 0) + 1
       let copy = index.item(item.key)?.1.copy ?? 1
       return Line(
-        entry: entry, text: blank(number, copy: copy, item.template.text), sheet: sheet.key,
+        entry: entry, text: item.template.blankText(number, copy: copy), sheet: sheet.key,
         item: (item.template.link, copy))
     }
     return items
@@ -205,10 +205,6 @@ final class MissingScreen: TableScreen {
         Line(
           entry: entry, text: "not recorded: " + $0.text, sheet: sheet.key, section: ($0.section.link, $0.copy))
       }
-  }
-
-  private func blank(_ number: Int, copy: Int, _ text: String) -> String {
-    "item \(number) blank\(copy > 1 ? " (copy \(copy))" : ""): \(text)"
   }
 
   func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
