@@ -68,6 +68,26 @@ struct RosterTests {
     #expect(try exam.entry(1).identityCheckedAt == exam.store.clock.now)
   }
 
+  @Test("a sheet that is opened from paper records present and no identity check; one that was made stays")
+  func fromPaper() throws {
+    let exam = try MarkedExam()
+    let entry = try exam.entry(1)
+    let key = try exam.store.write(exam.author) { try Attendance.openFromPaper(entry: entry, seat: .lead, in: $0)[0] }
+    #expect(try exam.entry(1).isPresent == true && exam.entry(1).identityCheckedAt == nil)
+    #expect(try !exam.entry(1).isUncheckedPaper)
+    let item = try #require(try exam.store.read { try Sheet.read(key, in: $0) }?.items.first)
+    try exam.store.write(exam.author) {
+      _ = try Marking($0, paper: PaperEntry(judge: 2)).mark(item, level: item.template.levels[0])
+    }
+    #expect(try exam.entry(1).isUncheckedPaper)
+    try exam.open(1)
+    let checked = exam.store.clock.now
+    exam.test.time.pass(60_000)
+    let again = try exam.entry(1)
+    _ = try exam.store.write(exam.author) { try Attendance.openFromPaper(entry: again, seat: .lead, in: $0) }
+    #expect(try exam.entry(1).identityCheckedAt == checked && !exam.entry(1).isUncheckedPaper)
+  }
+
   @Test("practice is on no roster, and has one entry however often it is opened")
   func practice() throws {
     let exam = try MarkedExam()

@@ -390,4 +390,28 @@ struct StationSessionTests {
     play.press("j").type("1")
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE judgedByID = \(typist)") == 1)
   }
+
+  @Test("typing from paper is no identity check: the sheet and the dossier say so, and it opens again as it is")
+  func paperWithoutCheck() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST").press("P").type("haddad\n")
+    #expect(play.screen.contains("open the sheet and record present"))
+    #expect(play.press("1").message == "press Enter once this is the candidate on the paper sheet")
+    play.press(.enter)
+    #expect(play.message == "candidate present by the paper sheet")
+    play.type("1")
+    let checks = "SELECT count(*) FROM timetableAttendanceLog WHERE identityCheckedAt IS NOT NULL"
+    #expect(try play.count(checks) == 0 && play.sheetScreen.entry?.isPresent == true)
+    play.press("P")
+    #expect(!play.sheetScreen.isAtIdentityStep && play.lines[1].contains("IDENTITY NOT CHECKED"))
+    play.press("q", .enter)
+    #expect(!play.sheetScreen.isAtIdentityStep)
+    #expect(try play.count(checks) == 0)
+    let number = try #require(play.sheetScreen.entry?.candidate?.number)
+    let dossier = try play.store.read {
+      try CandidateDossier.read(number, concerns: false, in: $0, at: play.store.clock.now)
+    }
+    #expect(dossier.lines.joined(separator: " ").contains("nobody checked it at the terminal"))
+  }
 }

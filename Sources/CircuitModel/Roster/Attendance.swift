@@ -24,9 +24,28 @@ public enum Attendance {
   public static func passIdentityStep(
     entry: RosterEntry, seat: Seat, form: Int? = nil, in transaction: JournalTransaction
   ) throws -> [String] {
+    let isChecked = try wasChecked(entry, in: transaction.db)
+    return try open(
+      entry, seat: seat, form: form, isChecked ? [] : [.identityCheckedAt(transaction.clock.now)], in: transaction)
+  }
+
+  /// Records a candidate whose marks are typed from paper as present, and makes the sheets of that seat. Who types sees
+  /// no candidate: no identity check is recorded.
+  /// - Parameter form: which template, where the station asks for one of several; nil for the first.
+  /// - Throws: `RosterRefusal` if somebody else comes with the entry by now.
+  /// - Returns: the keys of the sheets.
+  public static func openFromPaper(
+    entry: RosterEntry, seat: Seat, form: Int? = nil, in transaction: JournalTransaction
+  ) throws -> [String] {
+    try open(entry, seat: seat, form: form, [], in: transaction)
+  }
+
+  private static func open(
+    _ entry: RosterEntry, seat: Seat, form: Int?, _ checks: [FieldChange<Stored.TimetableAttendanceLog>],
+    in transaction: JournalTransaction
+  ) throws -> [String] {
     try checkCandidate(of: entry, in: transaction.db)
-    var changes: [FieldChange<Stored.TimetableAttendanceLog>] = []
-    if try !wasChecked(entry, in: transaction.db) { changes.append(.identityCheckedAt(transaction.clock.now)) }
+    var changes = checks
     if entry.isPresent != true && !entry.isPractice { changes.append(.present(true)) }
     if !changes.isEmpty { try set(changes, of: entry, in: transaction) }
     return try SheetGenerator.generateInitialForms(entry: entry.key, seat: seat, form: form, in: transaction)

@@ -131,6 +131,7 @@ public enum Roster {
         sql: """
           SELECT f.attendanceLogID AS entry, f.uuid, y.name, f.signedAt, u.title, u.forename, u.surname,
             count(q.uuid) AS items, sum(\(AnsweredItem.condition)) AS answered,
+            max(q.source IS '\(Marking.Source.paper.rawValue)') AS paper,
             max(EXISTS (SELECT 1 FROM fork k WHERE k.entity = q.entity AND k.entityID = q.uuid)) AS forked,
             \(hasHub ? SheetPlaces.isUnsent : "1") AS unsent
           FROM dataForm f LEFT JOIN typeForm y ON y.dsid = f.typeID LEFT JOIN user u ON u.dsid = f.signedByID
@@ -150,6 +151,7 @@ public enum Roster {
           key: $0["uuid"], name: $0["name"] ?? "", answered: answered, items: $0["items"],
           signedAt: ($0["signedAt"] as Int64?).map { Instant(stored: $0) },
           signedBy: personName(title: $0["title"], forename: $0["forename"], surname: $0["surname"]),
+          isFromPaper: $0["paper"] as Bool? ?? false,
           place: isForked ? .attention : answered == 0 ? .empty : isUnsent ? .disk : .hub)
       }
     }

@@ -38,6 +38,9 @@ extension RosterEntry {
   /// Whether there are sheets at the asking seat, and all are signed.
   public var isSigned: Bool { !sheets.isEmpty && sheets.allSatisfy(\.isSigned) }
 
+  /// Whether marks at the asking seat were typed from paper, and nobody checked the identity at a terminal.
+  public var isUncheckedPaper: Bool { identityCheckedAt == nil && sheets.contains(where: \.isFromPaper) }
+
   /// Whether all sheets at the asking seat that are not signed are among those that the lead has ruled out.
   func isRuledOut(by excluded: Set<String>) -> Bool {
     !sheets.isEmpty && !isSigned && sheets.allSatisfy { $0.isSigned || excluded.contains($0.key) }
@@ -68,6 +71,8 @@ public struct SheetProgress: Equatable, Sendable {
   public let signedAt: Instant?
   /// Who signed it, by name; nil where that is not known.
   public let signedBy: String?
+  /// Whether any of it was typed from paper.
+  public let isFromPaper: Bool
   /// Where its marks are: at the hub only if all of them are; needing a person if one of them does.
   public let place: MarkPlace
 

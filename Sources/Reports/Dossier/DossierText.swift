@@ -28,6 +28,8 @@ extension CandidateDossier {
 }
 
 extension CandidateDossier.StationPart {
+  private var isFromPaper: Bool { sheets.contains { $0.origins.values.contains(where: \.isFromPaper) } }
+
   fileprivate var lines: [String] {
     var lines: [String] = []
     if let withdrawn {
@@ -40,7 +42,9 @@ extension CandidateDossier.StationPart {
       place.assessors.map { "\($0.name) (\($0.role.name))" } + place.covered.map { "\($0.name) (covered)" }
     if !staff.isEmpty { lines.append("  Staff: \(staff.joined(separator: ", "))") }
     if !place.isRest {
-      lines.append("  Identity: " + (entry.identityCheckedAt.map { "checked at \($0.text)" } ?? "no check recorded"))
+      let unchecked =
+        isFromPaper ? "nobody checked it at the terminal; marks were typed from paper" : "no check recorded"
+      lines.append("  Identity: " + (entry.identityCheckedAt.map { "checked at \($0.text)" } ?? unchecked))
     }
     if entry.isAdditional && !attendance.contains(where: { $0.what == .added }) { lines.append("  Added on the day") }
     lines += attendance.map { "  " + $0.text }

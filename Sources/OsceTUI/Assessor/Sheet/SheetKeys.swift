@@ -139,7 +139,9 @@ extension SheetScreen {
     ]
 
     @MainActor private static func openLabel(_ screen: SheetScreen) -> String {
-      if screen.isAtIdentityStep { return screen.entry?.isPractice == true ? "open" : "this is the candidate" }
+      if screen.isAtIdentityStep {
+        return screen.entry?.isPractice == true || screen.opensFromPaper ? "open" : "this is the candidate"
+      }
       guard let item = screen.focusedItem else { return "fill in" }
       if screen.levelRead(of: item) != nil { return "mark level" }
       if item.template.kind.recordsWork { return "fill in" }

@@ -43,6 +43,8 @@ struct SheetModel {
   var rows = SheetRows()
   var folded: Set<String> = []
   private var reading: (item: String, level: Int)?
+  /// Whether the sheet was opened here to type it from paper, so that no identity check comes before it.
+  private var isOpenedFromPaper = false
   /// Which of the candidate's sheets at this station it is.
   private var place = 0
 
@@ -79,6 +81,7 @@ struct SheetModel {
   /// Reads entry and sheet as they stand on the disk.
   mutating func reload(_ store: ExamStore) throws -> Reading {
     let (key, seat, place, open, mustConfirm) = (entryKey, seat, place, sheet?.key, isExchanged)
+    let isOpenedFromPaper = isOpenedFromPaper
     let before = otherSeats
     let (here, sequence): (String?, Int64)
     (entry, here, sheet, places, otherSeats, sequence) = try store.read { db in
@@ -90,7 +93,7 @@ struct SheetModel {
       }
       let sheet = entry.sheets[place].key
       let isChanged = open != nil && open != sheet
-      guard !mustConfirm, !isChanged, SheetModel.shows(entry, isOpen: open != nil) else {
+      guard !mustConfirm, !isChanged, SheetModel.shows(entry, isOpen: open != nil, isOpenedFromPaper) else {
         return (entry, sheet, nil, SheetPlaces(), others, sequence)
       }
       let read = try Sheet.read(sheet, in: db)
@@ -101,16 +104,18 @@ struct SheetModel {
     return Reading(sequence: sequence, isClosed: isClosed, gone: before.subtracting(otherSeats))
   }
 
-  /// Whether the sheet of an entry is shown: only that of somebody who was seen. Who is recorded absent while the sheet
-  /// is open stays in view and is not marked.
-  private static func shows(_ entry: RosterEntry, isOpen: Bool) -> Bool {
+  /// Whether the sheet of an entry is shown: only that of somebody who was seen, here or by who marked on paper. Who is
+  /// recorded absent while the sheet is open stays in view and is not marked.
+  private static func shows(_ entry: RosterEntry, isOpen: Bool, _ isOpenedFromPaper: Bool) -> Bool {
     if isOpen && entry.isPresent == false { return true }
-    return entry.identityCheckedAt != nil && (entry.isPractice || entry.isPresent == true)
+    let wasSeen = entry.identityCheckedAt != nil || entry.isUncheckedPaper || isOpenedFromPaper
+    return wasSeen && (entry.isPractice || entry.isPresent == true)
   }
 
   /// Back to the identity step: nothing that was done on the sheet is undone here.
   private mutating func close(isExchanged: Bool) {
     self.isExchanged = isExchanged
+    isOpenedFromPaper = false
     (history, reading, folded, rows) = (MarkHistory(), nil, [], SheetRows())
   }
 
@@ -135,6 +140,9 @@ struct SheetModel {
 
   /// Who is in the room was confirmed: the sheet that is here now is opened.
   mutating func confirmExchange() { isExchanged = false }
+
+  /// The sheet is typed from paper: it is shown though nobody checked the identity here.
+  mutating func openFromPaper() { isOpenedFromPaper = true }
 
   /// Forgets the sheet that is shown: the next reading shows the one at its place from the beginning.
   mutating func reset() {

@@ -227,6 +227,9 @@ final class SheetScreen: Searchable, EntryScreen {
   /// Who is in the room was confirmed: the sheet that is here now is opened.
   func confirmExchange() { model.confirmExchange() }
 
+  /// The sheet is typed from paper: it is shown though nobody checked the identity here.
+  func openFromPaper() { model.openFromPaper() }
+
   /// Reads some items as they stand on the disk: after a mark nothing else of the sheet has changed.
   func reread(_ items: [SheetItem]) {
     if isLeft { return }

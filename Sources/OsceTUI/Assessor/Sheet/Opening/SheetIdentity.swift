@@ -78,11 +78,16 @@ extension SheetScreen {
     return isElsewhere ? elsewhereText : nil
   }
 
+  /// Whether Enter opens the sheet to type what stands on paper, and confirms nobody's identity.
+  var opensFromPaper: Bool { context.modes.paper != nil && entry?.isPractice == false }
+
   /// What comes before any mark.
   var identityStepText: String {
-    identityRefusal
-      ?? (entry?.isPractice == true
-        ? "press Enter: it opens the practice sheet" : "press Enter once you have checked who is in the room")
+    if let identityRefusal { return identityRefusal }
+    if entry?.isPractice == true { return "press Enter: it opens the practice sheet" }
+    return opensFromPaper
+      ? "press Enter once this is the candidate on the paper sheet"
+      : "press Enter once you have checked who is in the room"
   }
 
   /// What is said instead of passing the step for somebody who is not here.
@@ -98,7 +103,7 @@ extension SheetScreen {
 
   /// Asks for the last digits on the candidate's badge, where the exam wants them.
   private func askDigits(of entry: RosterEntry, _ done: @escaping @MainActor () -> Void) {
-    guard let candidate = entry.candidate, context.rules.identityDigits > 0 else { return done() }
+    guard !opensFromPaper, let candidate = entry.candidate, context.rules.identityDigits > 0 else { return done() }
     context.prompt("Last \(context.rules.identityDigits) digits of the number on the badge:") { [context] typed in
       if context.rules.accepts(typed: typed, number: candidate.number) { return done() }
       context.showMessage(
@@ -108,15 +113,23 @@ extension SheetScreen {
 
   private func open(_ entry: RosterEntry, form: Int?) {
     identity.isPassing = true
-    let seat = seat
-    context.save(with: .awaited, { try Attendance.passIdentityStep(entry: entry, seat: seat, form: form, in: $0) }) {
-      [self] result in
+    let (seat, opensFromPaper) = (seat, opensFromPaper)
+    let body: @Sendable (JournalTransaction) throws -> [String] = {
+      opensFromPaper
+        ? try Attendance.openFromPaper(entry: entry, seat: seat, form: form, in: $0)
+        : try Attendance.passIdentityStep(entry: entry, seat: seat, form: form, in: $0)
+    }
+    context.save(with: .awaited, body) { [self] result in
       identity.isPassing = false
       guard case .success = result, !isCovered else { return }
       confirmExchange()
+      if opensFromPaper { openFromPaper() }
       refresh(nil)
       if form != nil, let other = otherSheetText { return context.showMessage(other, .warning) }
-      let said: SafeText = entry.isPractice ? "practice: nothing here counts" : "identity checked; candidate present"
+      let said: SafeText =
+        entry.isPractice
+        ? "practice: nothing here counts"
+        : opensFromPaper ? "candidate present by the paper sheet" : "identity checked; candidate present"
       context.showMessage(
         form == nil ? said : said + "; \(context.key(of: Keys.nextForm)) chooses another sheet", .good)
     }

@@ -16,6 +16,8 @@ struct SheetIdentityView {
   var hasGone = false
   /// The key that changes the attendance of a candidate who is recorded absent, so that Enter is refused; else nil.
   var absent: SafeText?
+  /// Whether Enter opens the sheet to type it from paper.
+  var opensFromPaper = false
   /// Who is in the room instead, or comes next.
   var next: String?
   /// What the terminal can show of a name.
@@ -27,7 +29,7 @@ struct SheetIdentityView {
   func draw(on canvas: inout Canvas, in region: Rect) {
     if hasGone, absent == nil { return drawGone(on: &canvas, in: region) }
     let box = region.centred(Size(width: min(70, region.width), height: min(14, region.height)))
-    let title: SafeText = entry.isPractice ? "Practice" : "Check the candidate"
+    let title: SafeText = entry.isPractice ? "Practice" : opensFromPaper ? "From paper" : "Check the candidate"
     let inner = canvas.box(box, title: title, glyphs: theme.glyphs, style: theme[.heading]).inset(columns: 2, rows: 1)
     let text = inner.rows(0, inner.height - 3)
     if let candidate = entry.candidate {
@@ -60,7 +62,9 @@ struct SheetIdentityView {
       ? "change attendance: the candidate is here after all"
       : isNotDueYet
         ? "not due yet: open early (asks first)"
-        : entry.isPractice ? "open the practice sheet" : "confirm identity and record present"
+        : entry.isPractice
+          ? "open the practice sheet"
+          : opensFromPaper ? "open the sheet and record present" : "confirm identity and record present"
     canvas.draw(
       [(key, theme[.key]), (enter, theme[.normal])], in: inner, row: inner.height - 2)
     canvas.draw(

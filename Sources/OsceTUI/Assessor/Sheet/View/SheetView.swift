@@ -23,6 +23,7 @@ struct SheetView {
           entry: entry, theme: theme, name: screen.context.name(of: entry.candidate), isNotDueYet: screen.isNotDueYet,
           hasGone: screen.hasGone,
           absent: screen.isAbsent ? screen.context.key(of: SheetScreen.Keys.attendance) : nil,
+          opensFromPaper: screen.opensFromPaper,
           next: screen.surroundings.following.map { screen.context.title(of: $0.candidate) }
         ).draw(on: &canvas, in: region)
       }
