@@ -161,7 +161,7 @@ public struct EnrolledStore: SyncStore {
   }
 }
 
-extension LogEntry.Ruling {
+extension LogEntry.Fate {
   fileprivate var result: HubResult? { if case .result(let result) = self { result } else { nil } }
 }
 
@@ -170,17 +170,17 @@ extension LogEntry {
   fileprivate var parts: [ExchangeEntry] {
     switch content {
     case .operation(let operation, let result, _): [.operation(operation.operation, result: result, hubSeq: seq)]
-    case .verdict(let id, let ruling, let by, let operation):
-      (operation.map { [.operation($0.operation, result: ruling.result, hubSeq: seq)] } ?? [])
-        + [Self.ruling(id, ruling, by)]
+    case .verdict(let id, let fate, let by, let operation):
+      (operation.map { [.operation($0.operation, result: fate.result, hubSeq: seq)] } ?? [])
+        + [Self.verdict(id, fate, by)]
     case .erase(_, let bodies): [.erase(bodies)]
     case .receipt(let id, let result): [.receipt(HubAnswer(id: id, hubSeq: seq, result: result))]
     case .unreadable(let why, let id, _): [.unreadable(why: why, id)]
     }
   }
 
-  private static func ruling(_ id: OperationID, _ ruling: Ruling, _ by: OperationID?) -> ExchangeEntry {
-    switch ruling {
+  private static func verdict(_ id: OperationID, _ fate: Fate, _ by: OperationID?) -> ExchangeEntry {
+    switch fate {
     case .withdrawn: .verdict(id, .withdrawn)
     case .result(.rejected) where by != nil: .verdict(id, .rejected)
     case .result(.applied) where by != nil, .result(.conflict) where by != nil: .verdict(id, .applied)

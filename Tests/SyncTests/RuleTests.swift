@@ -8,31 +8,31 @@ import Testing
   private static let expected: [(Rules.Class, [PersonRole: String])] = [
     (
       .marks,
-      [.assessor: "Ro..", .timekeeper: "Ro..", .lead: "Ro..", .office: "Ror.", .auditor: "....", .display: "...."]
+      [.assessor: "Ro..", .invigilator: "Ro..", .lead: "Ro..", .office: "Ror.", .auditor: "....", .display: "...."]
     ),
     (
       .rulings,
-      [.assessor: "....", .timekeeper: "....", .lead: "Ro..", .office: "Rorf", .auditor: "....", .display: "...."]
+      [.assessor: "....", .invigilator: "....", .lead: "Ro..", .office: "Rorf", .auditor: "....", .display: "...."]
     ),
     (
       .attendance,
-      [.assessor: "Ro..", .timekeeper: "Ro..", .lead: "Ro..", .office: "Rorf", .auditor: "....", .display: "...."]
+      [.assessor: "Ro..", .invigilator: "Ro..", .lead: "Ro..", .office: "Rorf", .auditor: "....", .display: "...."]
     ),
     (
       .hall,
-      [.assessor: "....", .timekeeper: "Ro..", .lead: "Ro..", .office: "Rorf", .auditor: "....", .display: "...."]
+      [.assessor: "....", .invigilator: "Ro..", .lead: "Ro..", .office: "Rorf", .auditor: "....", .display: "...."]
     ),
     (
       .cover,
-      [.assessor: "Ro..", .timekeeper: "Ro..", .lead: "Ro..", .office: "Rorf", .auditor: "....", .display: "...."]
+      [.assessor: "Ro..", .invigilator: "Ro..", .lead: "Ro..", .office: "Rorf", .auditor: "....", .display: "...."]
     ),
     (
       .plan,
-      [.assessor: "....", .timekeeper: "....", .lead: "....", .office: "Rorf", .auditor: "....", .display: "...."]
+      [.assessor: "....", .invigilator: "....", .lead: "....", .office: "Rorf", .auditor: "....", .display: "...."]
     ),
     (
       .traces,
-      [.assessor: "Ro..", .timekeeper: "Ro..", .lead: "Ro..", .office: "Ro..", .auditor: "Ro..", .display: "Ro.."]
+      [.assessor: "Ro..", .invigilator: "Ro..", .lead: "Ro..", .office: "Ro..", .auditor: "Ro..", .display: "Ro.."]
     ),
   ]
 
@@ -64,7 +64,7 @@ import Testing
         (role, Set(Rules.Class.allCases.filter { Rules.deviceAllows(role, $0, isOwnRow: true) }))
       })
     #expect(allowed[.assessor] == [.marks, .attendance, .cover, .traces])
-    #expect(allowed[.timekeeper] == [.attendance, .hall, .cover, .traces])
+    #expect(allowed[.invigilator] == [.attendance, .hall, .cover, .traces])
     #expect(allowed[.lead] == Set(Rules.Class.allCases) && allowed[.office] == Set(Rules.Class.allCases))
     #expect(allowed[.auditor] == [.traces] && allowed[.display] == [.traces])
     for role in PersonRole.allCases { #expect(!Rules.deviceAllows(role, .traces, isOwnRow: false)) }

@@ -31,7 +31,7 @@ struct ExamPeople {
   /// What a member of staff is; nil where the exam does not say.
   func role(of staff: Int64) throws -> PersonRole? {
     let username = try rows.text("username", of: Stored.Staff.row(Int(staff)))
-    return try username.flatMap { try roles()[$0] }.map { PersonRole(settings: $0.name) }
+    return try username.flatMap { try roles()[$0] }.map { PersonRole($0) }
   }
 
   /// Whether a person is or was planned at a station session, covers it, or marks there besides: what was made before
@@ -88,4 +88,19 @@ struct ExamPeople {
   /// What was read of settings before: the same text says the same.
   private static let known = Mutex<[(settings: String, roles: [String: ExamRole])]>([])
   private static let most = 16
+}
+
+extension PersonRole {
+  /// The role that the exam's settings name; a word that this version does not know makes nobody more than an assessor.
+  fileprivate init(_ role: ExamRole) {
+    self =
+      switch role {
+      case .assessor, .unknown: .assessor
+      case .invigilator: .invigilator
+      case .lead: .lead
+      case .office: .office
+      case .auditor: .auditor
+      case .display: .display
+      }
+  }
 }

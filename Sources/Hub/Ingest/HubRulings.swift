@@ -33,7 +33,7 @@ extension Settling {
     case .rejected, .withdrawn:
       // What counts is undone, not revoked.
       if verdict == .withdrawn && stored.standing.isApplied { return }
-      let said: LogEntry.Ruling = verdict == .withdrawn ? .withdrawn : .result(.rejected(nil))
+      let said: LogEntry.Fate = verdict == .withdrawn ? .withdrawn : .result(.rejected(nil))
       for member in members {
         guard let before = member.stored?.standing, !member.isSecondVersion, before != StoredOperation.Standing(said)
         else {

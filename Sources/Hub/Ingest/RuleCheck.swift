@@ -149,7 +149,7 @@ extension PersonRole {
     self =
       switch device {
       case .station: .assessor
-      case .desk: .timekeeper
+      case .desk: .invigilator
       case .lead: .lead
       case .office: .office
       case .auditor: .auditor

@@ -161,11 +161,11 @@ final class Settling {
 
   /// Says of an operation that was here that it counts for nothing.
   func close(
-    _ operation: Journal.Operation, _ before: StoredOperation.Standing, as ruling: LogEntry.Ruling,
+    _ operation: Journal.Operation, _ before: StoredOperation.Standing, as fate: LogEntry.Fate,
     by cause: OperationID?
   ) throws {
-    try tables.operations.note(StoredOperation.Standing(ruling), of: operation)
-    tables.log.append(.verdict(operation.id, ruling, by: cause), note(of: operation.id))
+    try tables.operations.note(StoredOperation.Standing(fate), of: operation)
+    tables.log.append(.verdict(operation.id, fate, by: cause), note(of: operation.id))
     if before.isApplied {
       try tables.heads.rebuild(operation.row)
       tables.memory.note([OpenedOperation(operation)])

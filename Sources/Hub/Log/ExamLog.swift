@@ -76,7 +76,7 @@ final class ExamLog {
   /// What an entry of the log is of.
   enum Subject {
     case operation(hash: [UInt8], result: HubResult)
-    case verdict(OperationID, LogEntry.Ruling, by: OperationID?)
+    case verdict(OperationID, LogEntry.Fate, by: OperationID?)
     case erase(subject: UUIDBytes, bodies: [OperationID])
   }
 
@@ -99,8 +99,8 @@ final class ExamLog {
     switch entry {
     case .operation(let hash, let said):
       (type, subject, result) = (.operation, Hexadecimal.text(hash), said.description)
-    case .verdict(let id, let ruling, let cause):
-      (type, subject, result) = (.verdict, id.description, ruling.text)
+    case .verdict(let id, let fate, let cause):
+      (type, subject, result) = (.verdict, id.description, fate.text)
       by = cause
     case .erase(let key, let bodies):
       (type, subject, result) = (.erase, key.description, "")

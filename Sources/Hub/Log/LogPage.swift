@@ -119,7 +119,7 @@ struct LogPage {
     var bytes: [UInt8] = []
     switch type {
     case .operation:
-      guard case .result(let result)? = LogEntry.Ruling(try row.text(3)) else {
+      guard case .result(let result)? = LogEntry.Fate(try row.text(3)) else {
         throw HubDamage(what: "entry \(seq) of a log cannot be read")
       }
       let author = try row.id(8)
@@ -151,17 +151,17 @@ struct LogPage {
       LogEntry.write(
         seq: seq, time: time, result == .withheld ? content.withoutBody : content, result, part, to: &bytes)
     case .verdict:
-      guard let id = OperationID(try row.text(2)), let ruling = LogEntry.Ruling(try row.text(3)) else {
+      guard let id = OperationID(try row.text(2)), let fate = LogEntry.Fate(try row.text(3)) else {
         throw HubDamage(what: "entry \(seq) of a log cannot be read")
       }
       if try !reader.sees(id, at: seq) { return nil }
       let by = try row.text(ifAny: 5).flatMap { OperationID($0) }
       let isContent = try row.text(ifAny: 6) == ExamLog.Note.content.rawValue
-      let late = try missing(id, ruling, by, isContent: isContent, log, device)
+      let late = try missing(id, fate, by, isContent: isContent, log, device)
       if late == nil, !device.seesRefused, try wasRefused(id, log, device), try !wasAdmitted(id, before: seq, log) {
         return nil
       }
-      LogEntry(seq: seq, time: time, .verdict(id, ruling, by: by, late)).write(to: &bytes)
+      LogEntry(seq: seq, time: time, .verdict(id, fate, by: by, late)).write(to: &bytes)
     case .erase:
       try erasure(seq, time, of: row.text(2), bodies: row.text(ifAny: 6)).write(to: &bytes)
     }
@@ -229,7 +229,7 @@ struct LogPage {
     guard let row else { return false }
     let author = try row.id(0)
     if author == device.id { return false }
-    guard case .result(let result)? = LogEntry.Ruling(try row.text(1)) else { return false }
+    guard case .result(let result)? = LogEntry.Fate(try row.text(1)) else { return false }
     return result.refusal != nil
   }
 
@@ -249,11 +249,11 @@ struct LogPage {
   /// An operation that counts now, and of which the device may have been given nothing: as it came it was refused, or the
   /// device came while it was. And one whose content came only now.
   private static func missing(
-    _ id: OperationID, _ ruling: LogEntry.Ruling, _ by: OperationID?, isContent: Bool, _ log: ExamLog,
+    _ id: OperationID, _ fate: LogEntry.Fate, _ by: OperationID?, isContent: Bool, _ log: ExamLog,
     _ device: DeviceRecord
   ) throws -> WireOperation? {
-    let counts = ruling == .result(.applied) || ruling == .result(.conflict)
-    guard isContent ? device.seesRefused || !ruling.isRefusal : !device.seesRefused && counts,
+    let counts = fate == .result(.applied) || fate == .result(.conflict)
+    guard isContent ? device.seesRefused || !fate.isRefusal : !device.seesRefused && counts,
       let stored = try OperationStore(log: log).versions(of: id).first, stored.operation.device != device.id
     else { return nil }
     if try !isContent && by == nil && !wasRefused(id, log, device) { return nil }
@@ -261,7 +261,7 @@ struct LogPage {
   }
 }
 
-extension LogEntry.Ruling {
+extension LogEntry.Fate {
   /// Whether it says that the operation counts for nothing.
   fileprivate var isRefusal: Bool {
     switch self {

@@ -16,15 +16,15 @@ struct StoredOperation {
 
     /// Reads it as it is kept.
     init(stored text: String) throws {
-      guard let ruling = LogEntry.Ruling(text) else {
+      guard let fate = LogEntry.Fate(text) else {
         throw HubDamage(what: "what is said of an operation cannot be read")
       }
-      self.init(ruling)
+      self.init(fate)
     }
 
-    init(_ ruling: LogEntry.Ruling) {
+    init(_ fate: LogEntry.Fate) {
       self =
-        switch ruling {
+        switch fate {
         case .withdrawn: .withdrawn
         case .result(let result): .result(result)
         }

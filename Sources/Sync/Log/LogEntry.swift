@@ -31,7 +31,7 @@ public struct LogEntry: Sendable {
     case operation(WireOperation, HubResult, Part)
     /// What became of an operation that had not counted, or counts no more; with the operation where the device was not
     /// given it before.
-    case verdict(OperationID, Ruling, by: OperationID?, WireOperation?)
+    case verdict(OperationID, Fate, by: OperationID?, WireOperation?)
     /// What is destroyed: the key of a person's data, and the operations whose whole content goes.
     case erase(subject: UUIDBytes, bodies: [OperationID])
     /// What was said of one of the device's own operations.
@@ -40,8 +40,8 @@ public struct LogEntry: Sendable {
     case unreadable(why: String, OperationID?, [UInt8])
   }
 
-  /// What a verdict says: that the author took the operation back, or a result like any other.
-  public enum Ruling: Hashable, Sendable {
+  /// What became of an operation: its author took it back, or a result like any other.
+  public enum Fate: Hashable, Sendable {
     case withdrawn
     case result(HubResult)
 
@@ -85,12 +85,12 @@ public struct LogEntry: Sendable {
       var document: [UInt8] = []
       operation.write(to: &document)
       out.add(document, result, part)
-    case .verdict(let id, let ruling, let by, let operation):
+    case .verdict(let id, let fate, let by, let operation):
       out.add("type", "verdict")
       out.add("id", id)
-      switch ruling {
+      switch fate {
       case .withdrawn:
-        out.add("result", ruling.text)
+        out.add("result", fate.text)
         out.add("code", nil as String?)
       case .result(let result):
         out.add("result", result.word)
@@ -158,7 +158,7 @@ public struct LogEntry: Sendable {
     switch try object.text("type") {
     case "op":
       let operation = try WireOperation.read(object.node("op"))
-      guard case .result(let result) = try ruling(object) else { throw WireFault(.malformed, at: "/result") }
+      guard case .result(let result) = try fate(object) else { throw WireFault(.malformed, at: "/result") }
       let part = try object.array("part")
       guard part.count == 2, let index = part[0].integer, let count = part[1].integer, index >= 0, index < count else {
         throw WireFault(.malformed, at: "/part")
@@ -167,7 +167,7 @@ public struct LogEntry: Sendable {
     case "verdict":
       let operation = object.node(ifAny: "op")
       return .verdict(
-        try object.uuid("id"), try ruling(object), by: try object.uuid(ifAny: "by"),
+        try object.uuid("id"), try fate(object), by: try object.uuid(ifAny: "by"),
         operation == nil ? nil : WireOperation(received: try WireOperation.read(object.node("op"))))
     case "erase":
       var bodies: [OperationID] = []
@@ -177,15 +177,15 @@ public struct LogEntry: Sendable {
       }
       return .erase(subject: try object.uuid("subject"), bodies: bodies)
     case "receipt":
-      guard case .result(let result) = try ruling(object) else { throw WireFault(.malformed, at: "/result") }
+      guard case .result(let result) = try fate(object) else { throw WireFault(.malformed, at: "/result") }
       return .receipt(try object.uuid("id"), result)
     default: throw WireFault(.malformed, at: "/type")
     }
   }
 
-  private static func ruling(_ object: WireObject) throws(WireFault) -> Ruling {
+  private static func fate(_ object: WireObject) throws(WireFault) -> Fate {
     let (word, code) = (try object.text("result"), try object.text(ifAny: "code"))
-    if word == Ruling.withdrawn.text, code == nil { return .withdrawn }
+    if word == Fate.withdrawn.text, code == nil { return .withdrawn }
     guard let result = HubResult(word: word, code: code) else { throw WireFault(.malformed, at: "/result") }
     return .result(result)
   }

@@ -1,9 +1,9 @@
-/// What a person is in an exam, as rules and sessions know it.
+/// What a person is in an exam, as rules and sessions know it. The raw values are those of the wire.
 public enum PersonRole: String, CaseIterable, Sendable {
   /// Marks at a station.
   case assessor
-  /// Leads a circuit through its session: the invigilator.
-  case timekeeper
+  /// Leads a circuit through its session.
+  case invigilator = "timekeeper"
   /// Answers for a circuit.
   case lead
   /// Plans the exam.
@@ -12,9 +12,4 @@ public enum PersonRole: String, CaseIterable, Sendable {
   case auditor
   /// Only looks.
   case display
-
-  /// Reads the word of the exam's settings; nobody is named an assessor who is one.
-  public init(settings word: String?) {
-    self = word == "invigilator" ? .timekeeper : word.flatMap { PersonRole(rawValue: $0) } ?? .assessor
-  }
 }

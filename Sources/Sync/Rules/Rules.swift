@@ -96,9 +96,9 @@ public enum Rules {
   private static let table: [Class: [PersonRole: Reach]] = [
     .marks: [.assessor: .ownStation, .lead: .ownCircuitWithReason, .office: .allWithReason],
     .rulings: [.lead: .ownCircuit, .office: .all],
-    .attendance: [.assessor: .ownStation, .timekeeper: .ownCircuit, .lead: .ownCircuit, .office: .all],
-    .hall: [.timekeeper: .ownCircuit, .lead: .ownCircuit, .office: .all],
-    .cover: [.assessor: .ownStation, .timekeeper: .ownCircuit, .lead: .ownCircuit, .office: .all],
+    .attendance: [.assessor: .ownStation, .invigilator: .ownCircuit, .lead: .ownCircuit, .office: .all],
+    .hall: [.invigilator: .ownCircuit, .lead: .ownCircuit, .office: .all],
+    .cover: [.assessor: .ownStation, .invigilator: .ownCircuit, .lead: .ownCircuit, .office: .all],
     .plan: [.office: .all],
     .traces: Dictionary(uniqueKeysWithValues: PersonRole.allCases.map { ($0, .ownRows) }),
   ]
