@@ -96,6 +96,20 @@ import Testing
     #expect(try delete(exam, ("Staff", "2")).notDeleted.count == 1)
   }
 
+  @Test("a second assessor whom files delete is planned no more, and no sheet is expected of that seat")
+  func secondAssessor() throws {
+    let exam = try MarkedExam([
+      SmallExam.row(
+        "AdditionalStaff", "00000000-0000-4000-8000-0000000000aa",
+        ["timetable": .integer(1), "staff": .integer(2), "seat": .text("second")])
+    ])
+    func seats() throws -> [Seat] { try exam.store.read { try StationSession.find(1, in: $0) }.assessors.map(\.seat) }
+    #expect(try seats() == [.lead, Seat(name: "second")] && exam.status().total.expected == 4)
+    #expect(try delete(exam, ("Staff", "2")).notDeleted == [])
+    #expect(try seats() == [.lead] && exam.status().total.expected == 2)
+    #expect(try exam.examine().failures == [])
+  }
+
   @Test("a row that comes deleted is there, out of view, and comes back with what it was") func createdDeleted() throws
   {
     let exam = try MarkedExam()
