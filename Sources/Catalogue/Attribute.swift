@@ -78,6 +78,8 @@ public struct Attribute: Sendable, Equatable {
   public internal(set) var note: String?
   /// What its values are held to, beyond the type.
   public internal(set) var bounds: Bounds
+  /// Whether each value has a salt of its own, so that two of one secret differ.
+  public internal(set) var isSalted = false
   /// Whose person its values tell of; nil: they tell of nobody.
   public internal(set) var personal: PersonalSubject?
   /// Why a text tells of nobody; nil for what is personal or no text.

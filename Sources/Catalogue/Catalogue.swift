@@ -102,6 +102,11 @@ public struct Catalogue: Sendable {
     entity.attributes.first { $0.name == name } ?? parent(of: entity)?.attributes.first { $0.name == name }
   }
 
+  /// Whether each value of an entity's field has a salt of its own.
+  public func isSalted(_ field: String, of entity: String) -> Bool {
+    self[entity].flatMap { attribute(field, of: $0) }?.isSalted ?? false
+  }
+
   /// The relationship of this name, its own or inherited, or nil.
   public func relationship(_ name: String, of entity: Entity) -> Relationship? {
     entity.relationships.first { $0.name == name } ?? parent(of: entity)?.relationships.first { $0.name == name }

@@ -66,6 +66,8 @@ extension Attribute {
   func ofCandidate(_ path: String...) -> Attribute { personal(.candidate(path: path)) }
   /// A text that tells of nobody, and why.
   func impersonal(_ reason: Impersonal) -> Attribute { with { $0.impersonal = reason } }
+  /// Each value has a salt of its own: of two that differ nothing says whether they are of one secret.
+  var salted: Attribute { with { $0.isSalted = true } }
   /// An attribute that the reference does not have, and why.
   func added(_ note: String) -> Attribute {
     with {
@@ -194,6 +196,13 @@ extension Entity {
   func keyedLocally(by attribute: String) -> Entity {
     var copy = self
     copy.localKey = attribute
+    return copy
+  }
+
+  /// Nobody rules on a field of which two values stand: the later one counts.
+  var settledByTime: Entity {
+    var copy = self
+    copy.isSettledByTime = true
     return copy
   }
 

@@ -70,6 +70,8 @@ public struct Entity: Sendable, Equatable {
   public let relationships: [Relationship]
   /// Why no file brings its rows, as a part of a sentence; nil: files may.
   public internal(set) var barredFromFiles: String?
+  /// Whether nobody rules on a field of which two values stand: the later one counts.
+  public internal(set) var isSettledByTime = false
   /// Why it is there, or how it differs from the reference.
   public internal(set) var note: String?
 

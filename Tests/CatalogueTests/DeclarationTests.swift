@@ -37,6 +37,14 @@ struct DeclarationTests {
     #expect(trueByDefault.sorted() == ["ActivityType.iPadEnabled", "User.active"])
   }
 
+  @Test("values of passcodes alone are salted, and the later time of a contact with the hub alone stands by itself")
+  func values() {
+    #expect(catalogue.entities.flatMap { $0.attributes.filter(\.isSalted).map(\.name) } == ["passcodeHash"])
+    #expect(["User", "Staff", "Student"].allSatisfy { catalogue.isSalted("passcodeHash", of: $0) })
+    #expect(!catalogue.isSalted("surname", of: "Staff") && !catalogue.isSalted("passcodeHash", of: "Nobody"))
+    #expect(catalogue.entities.filter(\.isSettledByTime).map(\.name) == ["SyncInformation"])
+  }
+
   @Test("every stored text tells of a person, and says of whom, or has a reason why it tells of nobody; never both")
   func personal() {
     for entity in catalogue.entities {

@@ -22,7 +22,7 @@ extension Entity {
         .string("passcode").derived("Never stored; the reference keeps it in a keychain. See passcodeHash."),
         .boolean("active").indexed.defaulting(to: .boolean(true)),
         .integer32("dsAdviserId").indexed.noted("The dsid of the adviser among staff; not a relationship."),
-        .string("passcodeHash").impersonal(.digest).added(
+        .string("passcodeHash").impersonal(.digest).salted.added(
           "scrypt, with its parameters and salt in the string; no value: no passcode."),
         .dsDeleted,
       ],

@@ -15,7 +15,8 @@ extension Entity {
         .string("iOSVersion").impersonal(.machine).noted("The version of the terminal's operating system."),
         .dsDeleted, .syncChangedKeys, .syncNew, .syncError,
       ],
-      relationships: [.one("staff", "Staff", inverse: "syncInformation")])
+      relationships: [.one("staff", "Staff", inverse: "syncInformation")]
+    ).settledByTime
   }
 
   private static var staffSignIn: Entity {

@@ -1,3 +1,4 @@
+import Catalogue
 import GRDB
 import Journal
 
@@ -42,19 +43,28 @@ package struct ImportDifferences: Sendable {
   }
 
   private static func passcodes(_ device: UUIDBytes, _ db: Database) throws -> Set<RowKey> {
-    let kept = try WithheldContent.bodies(of: "Staff", in: db)
-    let made = try OperationTable.fetch(
-      "device = ? AND entity = 'Staff' AND kind = 'create'", [device.description], in: db)
-    return try Set(
-      made.map(\.row).filter { row in
+    let kept = try WithheldContent.bodies(in: db)
+    var found: Set<RowKey> = []
+    for entity in Catalogue.standard.entities {
+      let salted = Catalogue.standard.allAttributes(of: entity).filter(\.isSalted).map(\.name)
+      if salted.isEmpty { continue }
+      let made = try OperationTable.fetch(
+        "device = ? AND entity = ? AND kind = 'create'", [device.description, entity.name], in: db)
+      for row in made.map(\.row) {
         let history = try OperationTable.history(of: row, in: db)
         let own = history.filter { $0.device == device }.compactMap { OpenedOperation($0).body } + (kept[row] ?? [])
         let ofHub = history.filter { $0.device != device && $0.hubSeq != nil }.compactMap { OpenedOperation($0).body }
-        let standing = try RowTable.of(row.entity).values(of: row.id, in: db)?["passcodeHash"] ?? .null
-        let imported = own.filter { $0.source == OperationBody.imported }.compactMap { $0.fields["passcodeHash"] }
-        return standing != .null && ofHub.contains { $0.fields["passcodeHash"] == standing }
-          && imported.contains { $0 != .null && $0 != standing }
-      })
+        let values = try RowTable.of(row.entity).values(of: row.id, in: db) ?? [:]
+        let differs = salted.contains { field in
+          let standing = values[field] ?? .null
+          let imported = own.filter { $0.source == OperationBody.imported }.compactMap { $0.fields[field] }
+          return standing != .null && ofHub.contains { $0.fields[field] == standing }
+            && imported.contains { $0 != .null && $0 != standing }
+        }
+        if differs { found.insert(row) }
+      }
+    }
+    return found
   }
 
   private static func hasConflict(_ device: UUIDBytes, _ db: Database) throws -> Bool {

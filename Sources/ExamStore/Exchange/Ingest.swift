@@ -205,7 +205,7 @@ extension ExamStore {
       try feed(ingest)
       if let cursor { try Enrolment.move(to: cursor, scope: scope, end: answers.isEmpty ? nil : end, in: merge.db) }
       let report = try ingest.finish()
-      if cursor != nil { try merge.settleImportedPasscodes(by: clock) }
+      if cursor != nil { try merge.settleImportedSecrets(by: clock) }
       return report
     }
   }

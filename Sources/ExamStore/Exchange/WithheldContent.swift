@@ -27,17 +27,18 @@ package enum WithheldContent {
     return direction == .down || direction == .both
   }
 
-  /// Whether a hub has what operations of one device set on a row: each value is one that the row has had there. Imports
-  /// salt passcodes each for itself, so that of two hashes nothing says whether they are of one passcode.
+  /// Whether a hub has what operations of one device set on a row: each value is one that the row has had there. Of
+  /// two values with a salt each nothing says whether they are of one secret.
   /// - Parameter history: all that is here of the row.
   static func areAtHub(_ operations: [Operation], in history: [Operation]) -> Bool {
     let ofHub = history.filter { $0.device != operations.first?.device && $0.hubSeq != nil }
     // What was erased there, or is no longer given to this device, can have been the same.
     if ofHub.contains(where: { $0.sealedBody == nil && $0.absent != .withheld }) { return true }
-    return areAtHub(operations.compactMap { OpenedOperation($0).body }, among: ofHub)
+    return areAtHub(
+      operations.compactMap { OpenedOperation($0).body }, of: operations.first?.row.entity ?? "", among: ofHub)
   }
 
-  private static func areAtHub(_ bodies: [OperationBody], among ofHub: [Operation]) -> Bool {
+  private static func areAtHub(_ bodies: [OperationBody], of entity: String, among ofHub: [Operation]) -> Bool {
     var known: [String: Set<Value>] = [:]
     for body in ofHub.compactMap({ OpenedOperation($0).body }) {
       for (field, value) in body.fields { known[field, default: [.null]].insert(value) }
@@ -46,8 +47,8 @@ package enum WithheldContent {
     for body in bodies { own.merge(body.fields) { $1 } }
     return own.allSatisfy { field, value in
       let values = known[field, default: [.null]]
-      let isHash = field == "passcodeHash" && value != .null
-      return values.contains(value) || isHash && values.contains { $0 != .null }
+      let isSalted = value != .null && Catalogue.standard.isSalted(field, of: entity)
+      return values.contains(value) || isSalted && values.contains { $0 != .null }
     }
   }
 
@@ -56,21 +57,20 @@ package enum WithheldContent {
     Set(
       try bodies(in: db).filter { row, bodies in
         let ofHub = try OperationTable.history(of: row, in: db).filter { $0.hubSeq != nil && $0.sealedBody != nil }
-        return !areAtHub(bodies, among: ofHub)
+        return !areAtHub(bodies, of: row.entity, among: ofHub)
       }.keys)
   }
 
   /// What is kept of each row, in the order of the journal.
-  /// - Parameter entity: the rows' entity; nil: of all.
-  static func bodies(of entity: String? = nil, in db: Database) throws -> [RowKey: [OperationBody]] {
+  static func bodies(in db: Database) throws -> [RowKey: [OperationBody]] {
     guard try db.holdsTable("withheldContent") else { return [:] }
     var bodies: [RowKey: [OperationBody]] = [:]
     let kept = try ReadRow.fetchCursor(
       db,
       sql: """
         SELECT o.entity, o.entityID, w.body FROM withheldContent w JOIN operation o ON o.id = w.id AND o.hash = w.hash
-        WHERE ?1 IS NULL OR o.entity = ?1 ORDER BY o.seq
-        """, arguments: [entity])
+        ORDER BY o.seq
+        """)
     while let row = try kept.next() {
       let (entity, key): (String, String) = (try row.held(0), try row.held(1))
       guard let bytes = try row.bytes(2), bytes.count > Operation.saltLength else { continue }
@@ -120,31 +120,33 @@ extension MergeTransaction {
     }
   }
 
-  /// Lets the hub's passcode stand on rows that were imported here and are sent for the sake of their other fields: nobody
-  /// can choose between two hashes.
-  func settleImportedPasscodes(by clock: ExamClock) throws {
+  /// Lets the hub's value of a salted field stand on rows that were imported here and are sent for the sake of their
+  /// other fields: nobody can choose between two hashes.
+  func settleImportedSecrets(by clock: ExamClock) throws {
     guard try Enrolment.role(db)?.sendsDown == true else { return }
-    let people = try String.fetchAll(
+    let forks = try ReadRow.fetchAll(
       db,
       sql: """
-        SELECT DISTINCT f.entityID FROM fork f JOIN operation o ON o.entity = f.entity AND o.entityID = f.entityID
-        WHERE f.entity = 'Staff' AND f.field = 'passcodeHash' AND o.device = ? AND o.kind = 'create' AND o.sends = 1
-          AND o.hubSeq IS NULL ORDER BY 1
-        """, arguments: [device.description])
-    if people.isEmpty { return }
+        SELECT DISTINCT f.entity, f.entityID, f.field
+        FROM fork f JOIN operation o ON o.entity = f.entity AND o.entityID = f.entityID
+        WHERE o.device = ? AND o.kind = 'create' AND o.sends = 1 AND o.hubSeq IS NULL ORDER BY 1, 2, 3
+        """, arguments: [device.description]
+    ).map { (row: RowKey(entity: $0[0], id: $0[1]), field: $0[2] as String) }
+      .filter { Catalogue.standard.isSalted($0.field, of: $0.row.entity) }
+    if forks.isEmpty { return }
     let transaction = try JournalTransaction(db, author: .program, device: device, knowing: knowledge, clock: clock)
     // What a lock closes the hub decides, as of the import itself.
     transaction.isLockLifted = true
-    for person in people {
-      let heads = try RowTable.of("Staff").heads(of: person, in: db)?["passcodeHash"] ?? []
+    for (row, field) in forks {
+      let heads = try RowTable.of(row.entity).heads(of: row.id, in: db)?[field] ?? []
       let operations = try heads.compactMap { try OperationTable.find($0, in: db) }
       let own = operations.filter { $0.device == device }
       let ofHub = operations.filter { $0.device != device && $0.hubSeq != nil }.max { $0.hlc < $1.hlc }
-      guard let ofHub, let value = OpenedOperation(ofHub).body?.fields["passcodeHash"], value != .null,
+      guard let ofHub, let value = OpenedOperation(ofHub).body?.fields[field], value != .null,
         try own.allSatisfy({ try isImported($0) })
       else { continue }
       try transaction.set(
-        "Staff", person, ["passcodeHash": value], shown: ["passcodeHash": heads], source: OperationBody.imported)
+        row.entity, row.id, [field: value], shown: [field: heads], source: OperationBody.imported)
     }
     try transaction.seal()
   }

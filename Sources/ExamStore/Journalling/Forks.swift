@@ -8,14 +8,10 @@ import Timer
 /// Two times of one thing are no question to anybody: the later change stands, as in every field, and what was changed
 /// with it says whether there is a contradiction.
 enum Forks {
-  /// The entities of which nobody rules on a value: two copies of a store say where they met the hub, and the later one
-  /// stands.
-  private static let unlisted: Set<String> = ["SyncInformation"]
-
   /// Whether a field is listed where its values differ.
   static func isListed(_ field: String, of entity: String) -> Bool {
-    !unlisted.contains(entity)
-      && Catalogue.standard[entity].flatMap { Catalogue.standard.attribute(field, of: $0) }?.type != .date
+    guard let declared = Catalogue.standard[entity] else { return true }
+    return !declared.isSettledByTime && Catalogue.standard.attribute(field, of: declared)?.type != .date
   }
 
   /// Lists a field, or takes it off the list.
