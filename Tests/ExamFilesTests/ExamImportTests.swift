@@ -256,6 +256,11 @@ struct ExamImportTests {
     #expect(try scratch.list("SELECT durationType || duration FROM circuitStationDuration") == ["break5"])
     #expect(try problems(#""dsid": 8, "durationType": "break""#).count == 1)
     #expect(try problems(#""dsid": 9, "duration": 0"#).count == 1)
+    #expect(try problems(#""dsid": 9, "seconds": 0"#) == [], "the store has minutes")
+    #expect(try problems(#""dsid": 9, "seconds": 30"#) == [])
+    #expect(try problems(#""dsid": 9, "duration": 0"#) == [], "the store has seconds by now")
+    #expect(try problems(#""dsid": 9, "seconds": 0"#).count == 1)
+    #expect(try scratch.list("SELECT duration || ':' || seconds FROM circuitStationDuration") == ["0:30"])
     #expect(try problems(#""dsid": 9, "dsDeleted": true"#) == [])
   }
 

@@ -3,8 +3,9 @@ import CircuitModel
 
 /// Reads a bundle file, `{"entities": {entity: [rows]}}`, and holds it against the catalogue.
 public struct BundleReader {
-  /// The entity of the row that a store has under a key in the table of `entity`; nil if it has none.
-  public typealias Lookup = (_ entity: String, _ key: String) -> String?
+  /// What a store has of the row under a key in the table of `entity`: the text of a field, or its entity where no field
+  /// is asked for; nil if it has none.
+  public typealias Lookup = (_ entity: String, _ key: String, _ field: String?) -> String?
 
   private let catalogue = Catalogue.standard
   private let file: String
@@ -34,7 +35,7 @@ public struct BundleReader {
   ///   - path: the file.
   ///   - stored: what a store has already, so that rows may refer to it.
   /// - Returns: the bundle, nil if any problem is an error, and every problem in the order of lines.
-  public static func read(_ path: String, stored: @escaping Lookup = { _, _ in nil }) -> (
+  public static func read(_ path: String, stored: @escaping Lookup = { _, _, _ in nil }) -> (
     bundle: Bundle?, problems: [Problem]
   ) {
     let problems = ProblemList()
@@ -62,7 +63,7 @@ public struct BundleReader {
   }
 
   /// Reads and checks a bundle from memory.
-  static func read(_ source: SourceFile, stored: @escaping Lookup = { _, _ in nil }) -> (
+  static func read(_ source: SourceFile, stored: @escaping Lookup = { _, _, _ in nil }) -> (
     bundle: Bundle?, problems: [Problem]
   ) {
     var reader = BundleReader(file: source.name, stored: stored)
@@ -159,7 +160,7 @@ public struct BundleReader {
     }
     adoptForeignKeys(&row)
     checkRequired(row)
-    BundleRules.check(row, isStored: row.key.map { stored(entity.name, $0) != nil } ?? false) {
+    BundleRules.check(row, stored: { field in row.key.flatMap { stored(entity.name, $0, field) } }) {
       error(line, "\(name): \($0)")
     }
     for ignored in BundleRules.ignored(row) { problems.warning(Place(file: file, line: line), "\(name): \(ignored)") }
@@ -175,7 +176,7 @@ public struct BundleReader {
       )
     } else {
       index[place] = rows.count
-      if let other = stored(entity.name, key), other != entity.name {
+      if let other = stored(entity.name, key, nil), other != entity.name {
         error(line, "\(name): the store has a row of \(other) under this key")
       }
     }
@@ -223,7 +224,7 @@ public struct BundleReader {
   private func check(_ relationship: Relationship, _ value: Bundle.Value, _ row: ReadRow, _ line: Int) {
     guard let key = value.key, let destination = catalogue[relationship.destination] else { return }
     let found = index[destination.table + "\u{1F}" + key].map { rows[$0].entity.name }
-    if let entity = found ?? stored(destination.name, key) {
+    if let entity = found ?? stored(destination.name, key, nil) {
       if catalogue.isKind(entity, of: destination.name) { return }
       error(
         line,

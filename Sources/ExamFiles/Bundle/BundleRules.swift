@@ -6,10 +6,11 @@ import Timer
 /// What a row must hold beyond the bounds of its fields, which the catalogue declares.
 enum BundleRules {
   /// Reports each fault.
-  /// - Parameter isStored: whether the store has the row, which then keeps what the file leaves out.
-  static func check(_ row: BundleReader.ReadRow, isStored: @autoclosure () -> Bool, _ report: (String) -> Void) {
+  /// - Parameter stored: the text of a field of the row in the store, which keeps what the file leaves out; of no field its
+  ///   entity. Nil where the store has none.
+  static func check(_ row: BundleReader.ReadRow, stored: (String?) -> String?, _ report: (String) -> Void) {
     switch row.entity.name {
-    case "CircuitStationDuration": checkLength(row, isStored: isStored(), report)
+    case "CircuitStationDuration": checkLength(row, stored, report)
     case "ClinicGroup": checkWarnings(row, report)
     case "User", "Staff", "Student":
       if case .text(let kept)? = row.values["passcodeHash"], !Passcode.isUsable(kept) {
@@ -88,22 +89,25 @@ enum BundleRules {
     }
   }
 
-  private static func checkLength(_ row: BundleReader.ReadRow, isStored: Bool, _ report: (String) -> Void) {
+  private static func checkLength(
+    _ row: BundleReader.ReadRow, _ stored: (String?) -> String?, _ report: (String) -> Void
+  ) {
     let fields = ["duration", "seconds"]
     guard row.wrong.isDisjoint(with: fields), row.values["dsDeleted"] != .bool(true),
-      !isStored || fields.contains(where: { row.values[$0] != nil })
+      fields.contains(where: { row.values[$0] != nil }) || stored(nil) == nil
     else { return }
-    if whole(row, "duration") ?? 0 == 0, whole(row, "seconds") ?? 0 == 0 {
-      report("'duration' and 'seconds': the length is zero")
+    let isZero = fields.allSatisfy { field in
+      switch row.values[field] {
+      case .integer(let number)?: number == 0
+      case nil: stored(field).flatMap { Int64($0) } ?? 0 == 0
+      default: true
+      }
     }
+    if isZero { report("'duration' and 'seconds': the length is zero") }
   }
 
   private static func checkWarnings(_ row: BundleReader.ReadRow, _ report: (String) -> Void) {
     guard !row.wrong.contains("warnings"), case .text(let json)? = row.values["warnings"] else { return }
     warningsFault(json).map { report("'warnings': \($0)") }
-  }
-
-  private static func whole(_ row: BundleReader.ReadRow, _ name: String) -> Int64? {
-    if case .integer(let number)? = row.values[name] { number } else { nil }
   }
 }

@@ -100,7 +100,7 @@ public enum ExamImport {
   /// Reads bundles as far as they depend on nothing that is known only once the store is locked: the rows of a folder
   /// get their numbers then.
   private static func prepare(_ sources: [Source], _ db: Database, _ problems: inout [Problem]) -> [Source] {
-    var earlier: [String: String] = [:]
+    var earlier: [String: Bundle.Row] = [:]
     var prepared: [Source] = []
     for source in sources {
       guard case .bundle(let path) = source, !prepared.contains(where: \.isFolder) else {
@@ -108,10 +108,10 @@ public enum ExamImport {
         continue
       }
       let answers = StoredEntities(db, earlier: earlier)
-      let (bundle, found) = BundleReader.read(path) { answers.find($0, $1) }
+      let (bundle, found) = BundleReader.read(path) { answers.find($0, $1, $2) }
       problems += found
       guard let bundle else { return [] }
-      for row in bundle.rows { if let key = row.key { earlier[StoredEntities.place(key.entity, key.id)] = row.entity } }
+      for row in bundle.rows { if let key = row.key { earlier[StoredEntities.place(key.entity, key.id)] = row } }
       prepared.append(.rows(path, bundle.rows.compactMap(\.importRow), answers.found))
     }
     return prepared
@@ -229,12 +229,14 @@ public enum ExamImport {
       return retired.rows + bundle.rows.compactMap(\.importRow)
     case .rows(let path, let rows, let answers):
       let isStill = answers.allSatisfy { question, answer in
-        StoredEntities.find(question.entity, question.key, in: db) == answer
+        StoredEntities.find(question, in: db) == answer
       }
       if isStill { return rows }
       return try Self.rows(of: .bundle(path), isForced: isForced, db, &problems)
     case .bundle(let path):
-      let (bundle, found) = BundleReader.read(path) { StoredEntities.find($0, $1, in: db) }
+      let (bundle, found) = BundleReader.read(path) {
+        StoredEntities.find(.init(entity: $0, key: $1, field: $2), in: db)
+      }
       problems += found.filter { !problems.contains($0) }
       guard let bundle else { throw Refused() }
       return bundle.rows.compactMap(\.importRow)
@@ -247,38 +249,44 @@ private final class StoredEntities {
   struct Question: Hashable {
     let entity: String
     let key: String
+    /// The field of which the text is asked; nil: the row's entity is.
+    let field: String?
   }
 
   private(set) var found: [Question: String?] = [:]
   private let db: Database
-  private let earlier: [String: String]
+  private let earlier: [String: Bundle.Row]
 
-  /// - Parameter earlier: the entities of rows that are imported before, by `place`.
-  init(_ db: Database, earlier: [String: String]) { (self.db, self.earlier) = (db, earlier) }
+  /// - Parameter earlier: the rows that are imported before, by `place`.
+  init(_ db: Database, earlier: [String: Bundle.Row]) { (self.db, self.earlier) = (db, earlier) }
 
   /// Where a row stands: entities of one family share a table.
   static func place(_ entity: String, _ key: String) -> String {
     (Catalogue.standard[entity]?.table ?? entity) + "\u{1F}" + key
   }
 
-  func find(_ entity: String, _ key: String) -> String? {
-    if let entity = earlier[Self.place(entity, key)] { return entity }
-    let question = Question(entity: entity, key: key)
+  func find(_ entity: String, _ key: String, _ field: String?) -> String? {
+    if let row = earlier[Self.place(entity, key)] {
+      guard let field else { return row.entity }
+      if let value = row.values[field] { return value.key }
+    }
+    let question = Question(entity: entity, key: key, field: field)
     if let answer = found[question] { return answer }
-    let answer = Self.find(entity, key, in: db)
+    let answer = Self.find(question, in: db)
     found[question] = .some(answer)
     return answer
   }
 
-  /// The entity of the row that has this key in the table of `entity`; nil if there is none.
-  static func find(_ entity: String, _ key: String, in db: Database) -> String? {
+  /// The text of a field, or the entity, of the row that has a key in the table of an entity; nil if there is none.
+  static func find(_ question: Question, in db: Database) -> String? {
+    let (entity, key) = (question.entity, question.key)
     guard let declared = Catalogue.standard[entity], let table = Catalogue.standard.table(named: declared.table) else {
       return nil
     }
-    let column = table.discriminator.map { "\"\($0)\"" } ?? "'\(entity)'"
+    let column = (question.field ?? table.discriminator).map { "\"\($0)\"" } ?? "'\(entity)'"
     let value: any DatabaseValueConvertible =
       Catalogue.standard.keyStorage(of: declared) == .integer ? Int64(key) ?? Int64.min : key
-    let sql = "SELECT \(column) FROM \"\(declared.table)\" WHERE \"\(declared.storageKey)\" = ?"
+    let sql = "SELECT CAST(\(column) AS TEXT) FROM \"\(declared.table)\" WHERE \"\(declared.storageKey)\" = ?"
     return try? String.fetchOne(db.cachedStatement(sql: sql), arguments: [value])
   }
 }
