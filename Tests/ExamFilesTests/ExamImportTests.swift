@@ -370,6 +370,25 @@ struct ExamImportTests {
     #expect(sheet.items.map(\.template.text) == ["a", "x", "g"])
   }
 
+  @Test("tags that a bundle has in rows of their own stand on their items, where an item does not say its own")
+  func tagsInRows() throws {
+    let scratch = try ScratchStore()
+    let rows = #"""
+      "AttributesSelected": [
+        {"question": "a", "tag": "safety"}, {"question": "a", "tag": "infection"}, {"question": "a", "tag": "safety"},
+        {"question": "g", "tag": "safety", "dsDeleted": true}]
+      """#
+    func tags() throws -> [[String]] {
+      try #require(try scratch.store.read { try Sheet.read("sheet", in: $0) }).items.map(\.tags)
+    }
+    _ = try items(bundle(Self.signedSheet, Self.section, Self.whole, rows), into: scratch)
+    #expect(try tags() == [["safety", "infection"], [], []])
+    #expect(try scratch.store.read { try TagMirror.differences(in: $0).isEmpty })
+    let own = Self.whole.replacing(#""rating": 7"#, with: #""rating": 7, "tags": ["kind"]"#)
+    _ = try items(bundle(Self.signedSheet, Self.section, own, rows), into: scratch)
+    #expect(try tags() == [["kind"], [], []])
+  }
+
   @Test("the reference bundle has a row of each of the 37 entities")
   func reference() throws {
     let (bundle, problems) = BundleReader.read(Fixtures.path("reference-bundle.json"))

@@ -73,7 +73,7 @@ public struct BundleReader {
     let rows = reader.rows.map {
       Bundle.Row($0.entity.name, $0.values, place: Place(file: source.name, line: $0.line))
     }
-    return (Bundle(rows: rows), problems)
+    return (Bundle(rows: rows).withTagsOnItems(), problems)
   }
 
   private init(file: String, stored: @escaping Lookup) {
