@@ -30,19 +30,22 @@ struct EventLog: Sendable {
 
   /// The run as of `now`: only events at or before it exist, and annulled ones are taken out first.
   func machine(asOf now: Instant, note: RunMachine.Note? = nil) -> RunMachine {
-    machine(after: events.prefix { $0.at <= now }, asOf: now, note: note)
+    machine(after: events.prefix { $0.at <= now }, without: annulled(asOf: now), until: now, note: note)
   }
 
   /// The run at the instant of `event`, with the events that come before it and no others.
-  func machine(before event: ClockEvent) -> RunMachine {
-    machine(after: events.prefix { ClockEvent.precedes($0, event) }.filter { $0.id != event.id }, asOf: event.at)
+  /// - Parameter annulled: the ids taken out as of then.
+  func machine(before event: ClockEvent, without annulled: Set<String>) -> RunMachine {
+    machine(
+      after: events.prefix { ClockEvent.precedes($0, event) }.filter { $0.id != event.id }, without: annulled,
+      until: event.at)
   }
 
   private func machine(
-    after earlier: some Sequence<ClockEvent>, asOf now: Instant, note: RunMachine.Note? = nil
+    after earlier: some Sequence<ClockEvent>, without annulled: Set<String>, until now: Instant,
+    note: RunMachine.Note? = nil
   ) -> RunMachine {
     var machine = RunMachine()
-    let annulled = annulled(asOf: now)
     for event in earlier where !annulled.contains(event.id) { machine.take(event, note: note) }
     machine.advance(to: now, note: note)
     return machine

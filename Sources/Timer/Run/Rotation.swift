@@ -81,8 +81,9 @@ public struct Fold: Sendable {
     if let target = event.target {
       return target == event.id ? EventRefusal("an annul is not annulled") : log.refusal(ofAnnulling: target)
     }
-    if log.annulled(asOf: event.at).contains(event.id) { return EventRefusal("annulled") }
-    return log.machine(before: event).refusal(of: event)
+    let annulled = log.annulled(asOf: event.at)
+    if annulled.contains(event.id) { return EventRefusal("annulled") }
+    return log.machine(before: event, without: annulled).refusal(of: event)
   }
 
   /// Why the clock is not in the passage that an event was given in, at the event's instant; nil if it is, or the event
