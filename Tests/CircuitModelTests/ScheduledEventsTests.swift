@@ -50,6 +50,47 @@ struct ScheduledEventsTests {
     #expect(try exam.state(at: 650).state.status == .paused && coming.at == instant(600))
   }
 
+  @Test("a clock that goes on while a pause waits for the store stands from then", arguments: [false, true])
+  func waited(isForAll: Bool) throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    try exam.clock(.pause, at: 100)
+    try exam.clock(.resume, at: 120)
+    exam.test.time.pass(125_000)
+    let given = try exam.write {
+      isForAll
+        ? try ClockLog.pauseAll(of: [Circuit(id: 2, name: "Green")], at: instant(118), in: $0)
+        : try ClockLog.pause([exam.session], callingOff: [], at: instant(118), in: $0)
+    }
+    #expect(given.map(\.event?.at) == [instant(120)] && given[0].refusal == nil)
+    let state = try exam.state(at: 200).state
+    #expect(state.status == .paused && state.elapsedMs == 40_000 && state.phaseIndex == 2)
+  }
+
+  @Test("a start that falls due while the pause of every clock waits for the store is paused at once")
+  func waitedForStart() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 600)
+    exam.test.time.pass(610_000)
+    let given = try exam.write {
+      try ClockLog.pauseAll(of: [Circuit(id: 2, name: "Green")], at: instant(595), in: $0)
+    }
+    #expect(given.map(\.event?.at) == [instant(600)])
+    let state = try exam.state(at: 700).state
+    #expect(state.status == .paused && state.elapsedMs == 0)
+  }
+
+  @Test("a pause that is said long afterwards stops no clock that has gone on since") func afterwards() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    try exam.clock(.pause, at: 100)
+    try exam.clock(.resume, at: 120)
+    exam.test.time.pass(300_000)
+    let given = try exam.write { try ClockLog.pause([exam.session], callingOff: [], at: instant(110), in: $0) }
+    #expect(given[0].event == nil && given[0].refusal != nil && given[0].standing?.goesOn == instant(120))
+    #expect(try exam.state(at: 301).state.status == .running)
+  }
+
   @Test("undo offers what was given last, also where that is still to come") func undo() throws {
     let exam = try HallExam()
     try exam.clock(.start, at: 0)

@@ -4,9 +4,6 @@ import Timer
 
 /// Of a session one run at a time is open: what would open a second is refused, whatever its date.
 enum OverlappingRunRule {
-  /// How far an event's time may be from the present for it to count as given now, in milliseconds.
-  private static let presentMs: Int64 = 60_000
-
   /// Why an event would open a run while another one of its session is open; nil if it would not.
   ///
   /// An event that is given now is not refused for a run that is only set for later: a fire alarm comes first, and that
@@ -19,7 +16,7 @@ enum OverlappingRunRule {
   ) throws -> ClockRefusal.Misfit? {
     let others = try Run.all(of: session, in: db).filter { $0.key != run?.key }
     if others.isEmpty { return nil }
-    let isPresent = abs(event.at - now) <= presentMs
+    let isPresent = ClockLog.isGivenNow(at: event.at, now)
     let before = run?.spans ?? []
     let after = Run.spans((run?.events ?? []) + [event])
     for other in others {

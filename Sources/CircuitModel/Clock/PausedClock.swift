@@ -28,6 +28,32 @@ public struct PausedClock: Sendable {
 }
 
 extension ClockLog {
+  /// How far an event's time may be from the present for it to count as given now, in milliseconds.
+  private static let presentMs: Int64 = 60_000
+
+  /// Whether an event counts as given now, and not as said afterwards or set for later.
+  /// - Parameter now: the exam's time.
+  static func isGivenNow(at instant: Instant, _ now: Instant) -> Bool { abs(instant - now) <= presentMs }
+
+  /// Pauses the clock of a session. One that went on by itself while the pause waited for the store stands from then: no
+  /// clock runs on after a pause.
+  /// - Parameter passage: the passage that the operator was shown, if one was.
+  /// - Throws: `ClockRefusal` with the reason if the pause does not fit.
+  /// - Returns: the pause.
+  public static func pause(
+    _ session: Session, at instant: Instant, passage: Int? = nil, in transaction: JournalTransaction
+  ) throws -> ClockEvent {
+    do {
+      return try append(.pause, to: session, at: instant, passage: passage, in: transaction)
+    } catch let refusal as ClockRefusal {
+      let now = transaction.clock.now
+      guard isGivenNow(at: instant, now),
+        let wentOn = try scheduled(of: session, at: instant, in: transaction.db).last(where: { $0.at <= now })
+      else { throw refusal }
+      return try append(.pause, to: session, at: wentOn.at, passage: passage, in: transaction)
+    }
+  }
+
   /// Pauses the clocks of sessions at one instant, and calls off what is set for later: in an alarm nothing goes on by
   /// itself. Where the pause does not fit, the clock is passed over: in a fire alarm it must keep no other running.
   /// - Parameters:
@@ -41,7 +67,7 @@ extension ClockLog {
     var clocks = try sessions.map { session in
       var clock = PausedClock(session: session)
       do {
-        clock.event = try append(.pause, to: session, at: instant, passage: passage, in: transaction)
+        clock.event = try pause(session, at: instant, passage: passage, in: transaction)
       } catch let refusal as ClockRefusal { clock.refusal = refusal }
       return clock
     }
@@ -65,7 +91,11 @@ extension ClockLog {
   public static func pauseAll(
     of circuits: [Circuit], at instant: Instant, in transaction: JournalTransaction
   ) throws -> [PausedClock] {
-    let open = try circuits.flatMap { try Session.open(of: $0, at: instant, in: transaction.db) }
+    let now = max(instant, transaction.clock.now)
+    let open = try circuits.flatMap { circuit in
+      let stood = try Session.open(of: circuit, at: instant, in: transaction.db)
+      return try stood + Session.open(of: circuit, at: now, in: transaction.db).filter { !stood.contains($0) }
+    }
     let waiting = try circuits.flatMap { try Session.all(of: $0.id, in: transaction.db) }
     return try pause(open, callingOff: waiting, at: instant, in: transaction)
   }

@@ -52,7 +52,7 @@ extension ClockCommand {
         let all = try Session.all(of: circuit.id, in: db)
         let meant = try all.filter {
           try open.contains($0)
-            || action == "pause" && !ClockLog.scheduled(of: $0, at: max(instant, store.clock.now), in: db).isEmpty
+            || action == "pause" && !ClockLog.scheduled(of: $0, at: instant, in: db).isEmpty
         }
         if !meant.isEmpty { return meant.map { (circuit, $0) } }
         if all.isEmpty { return [] }

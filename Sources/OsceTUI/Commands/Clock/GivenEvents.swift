@@ -60,7 +60,10 @@ extension ClockCommand {
     }
     return try chosen.compactMap { place in
       do {
-        let event = try ClockLog.append(action, to: place.session, at: instant, passage: passage, in: transaction)
+        let event =
+          try action == .pause
+          ? ClockLog.pause(place.session, at: instant, passage: passage, in: transaction)
+          : ClockLog.append(action, to: place.session, at: instant, passage: passage, in: transaction)
         return GivenEvent(circuit: place.circuit, session: place.session, event: event)
       } catch let error as ClockRefusal {
         let line = circuit == "all" ? "\(place.circuit.name): \(error)" : "\(error)"
@@ -129,7 +132,10 @@ extension ClockCommand {
 
   /// Prints how each clock stands after its event.
   private func report(_ given: [GivenEvent], at instant: Instant, in store: ExamStore) throws {
-    let reports = try store.read { db in try given.map { try ClockReport.read($0.session, at: instant, in: db) } }
+    let reports = try store.read { db in
+      // A pause counts from when its clock went on, which may be later.
+      try given.map { try ClockReport.read($0.session, at: max(instant, $0.event.at), in: db) }
+    }
     if json {
       let entries = zip(given, reports).map { place, report in
         JSONDocument.object([("event", .text(place.event.id)), ("status", report.json)])
