@@ -104,7 +104,25 @@ struct HallDayTests {
     #expect(
       clock("start", "--at", "2026-12-07T10:01:00Z").failure.contains(
         "begin a re-run"))
+    #expect(
+      clock("rerun", "2", "--at", "2026-12-07T10:05:00Z").failure.hasPrefix(
+        "osce: cannot begin a re-run: nothing in the queue is to be made up any more"))
+    try exam.withStore { store in
+      let ada = try Self.student("30101", store)
+      let choices = try store.read { try RerunQueue.choices(ada, in: blue, $0) }
+      try store.write(.program) { transaction in
+        let items = try choices.prefix(3).map {
+          try RerunQueue.add(entry: $0.entry.key, reason: "no power", transaction)
+        }
+        try RerunQueue.withdraw(items[0], transaction)
+      }
+    }
+    #expect(clock("rerun", "1", "--at", "2026-12-07T10:05:00Z").failure.contains("the queue needs 2 rounds"))
     #expect(clock("rerun", "2", "--at", "2026-12-07T10:05:00Z").code == 0)
+    try exam.withStore { store in
+      let queue = try store.read { try RerunQueue.items(blue, in: $0) }
+      #expect(queue.filter { $0.status == .queued }.map(\.place) == [1, 2])
+    }
     let status = clock("status", "--at", "2026-12-07T10:06:30Z", "--json").object
     #expect(status["state"] as? String == "running" && status["rounds"] as? Int == 2)
     #expect(clock("status", "--at", "2026-12-07T10:06:30Z").output.contains(" running, re-run, round 1 of 2"))

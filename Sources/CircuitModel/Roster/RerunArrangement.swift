@@ -31,6 +31,16 @@ public struct RerunArrangement: Sendable {
       done: queued.filter(\.isSigned))
   }
 
+  /// Holds a re-run to the queue.
+  /// - Throws: `ClockRefusal` if nothing is due, or if so many rounds are too few.
+  public func check(rounds: Int, of session: Session) throws {
+    func refusal(_ misfit: ClockRefusal.Misfit) -> ClockRefusal {
+      .notTaken(event: "rerun", misfit, session: session.name)
+    }
+    if self.rounds == 0 { throw refusal(.rerunOfEmptyQueue) }
+    if rounds < self.rounds { throw refusal(.rerunTooShort(needs: self.rounds)) }
+  }
+
   /// Whether another examines the same in the same rounds, whatever was written on the sheets meanwhile.
   public func isSame(as other: RerunArrangement) -> Bool {
     places.map(\.place) == other.places.map(\.place) && places.map(\.item.key) == other.places.map(\.item.key)

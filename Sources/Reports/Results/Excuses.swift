@@ -42,3 +42,10 @@ public struct Excuses: Sendable {
     isRuledOut(sheet) || isExcused(sheet.entry.number, at: sheet.place)
   }
 }
+
+extension RerunArrangement {
+  /// The re-run as it would begin now, without whom nothing is due of.
+  public static func due(_ session: Session, in db: Database) throws -> RerunArrangement {
+    try read(session, excusing: Excuses.read(in: db).isExcused, in: db)
+  }
+}

@@ -60,10 +60,7 @@ extension ClockCommand {
     }
     return try chosen.compactMap { place in
       do {
-        let event =
-          try action == .pause
-          ? ClockLog.pause(place.session, at: instant, passage: passage, in: transaction)
-          : ClockLog.append(action, to: place.session, at: instant, passage: passage, in: transaction)
+        let event = try give(action, to: place.session, at: instant, in: transaction)
         return GivenEvent(circuit: place.circuit, session: place.session, event: event)
       } catch let error as ClockRefusal {
         let line = circuit == "all" ? "\(place.circuit.name): \(error)" : "\(error)"
@@ -78,6 +75,21 @@ extension ClockCommand {
         throw StoreError("\(line); \(coming.comingText(in: place.circuit, seenAt: instant))")
       }
     }
+  }
+
+  private func give(
+    _ action: ClockAction, to session: Session, at instant: Instant, in transaction: JournalTransaction
+  ) throws -> ClockEvent {
+    if action == .pause {
+      return try ClockLog.pause(session, at: instant, passage: passage, in: transaction)
+    }
+    let event = try ClockLog.append(action, to: session, at: instant, passage: passage, in: transaction)
+    if case .rerun(let rounds) = action {
+      let queue = try RerunArrangement.due(session, in: transaction.db)
+      try queue.check(rounds: rounds, of: session)
+      try queue.apply(transaction)
+    }
+    return event
   }
 
   /// Pauses every clock where that fits, and calls off what is set for later.

@@ -6,8 +6,6 @@ import Reports
 import Terminal
 import Timer
 
-import class GRDB.Database
-
 /// What is said and confirmed before it is done to a clock, and what came of it.
 extension DeskControls {
   /// Makes this machine the host of the runs that are meant.
@@ -64,9 +62,9 @@ extension DeskControls {
   func beginRerun() {
     confirm(reason: .none) { [desk] now, store in
       guard let circuit = desk.circuit, let session = circuit.session else { return nil }
-      let queue = try store.read { try DeskControls.arrangement(of: session, in: $0) }
+      let queue = try store.read { try RerunArrangement.due(session, in: $0) }
       let rounds = queue.rounds
-      if rounds == 0 { throw StoreError("nothing in the queue is to be made up any more") }
+      try queue.check(rounds: rounds, of: session)
       let done = queue.done.isEmpty ? "" : ", \(queue.done.count) signed are done"
       let released = try store.read { try StationClearance.releasedForRerun(session, in: $0) }.map(\.stationCode)
       let called = released.isEmpty ? "" : "; recalls released stations \(released.joined(separator: ", "))"
@@ -75,11 +73,6 @@ extension DeskControls {
         [(PendingClockAction.Order(action: .rerun(rounds: rounds), session: session), DeskTarget(circuit, session))],
         queue: queue, now: now, in: store)
     }
-  }
-
-  /// The re-run as it would begin now, without whom nothing is due of.
-  nonisolated private static func arrangement(of session: Session, in db: Database) throws -> RerunArrangement {
-    try RerunArrangement.read(session, excusing: Excuses.read(in: db).isExcused, in: db)
   }
 
   /// Says what an action will do at every clock concerned, and does it on Enter, once each, at one instant. If it
@@ -146,7 +139,7 @@ extension DeskControls {
     let later = question.intent.steps.first?.order.at.flatMap { $0 > instant ? $0 : nil }
     save(action, at: later, reason: reason) { transaction in
       if let queue, let session = steps.first?.step.order.session {
-        guard try DeskControls.arrangement(of: session, in: transaction.db).isSame(as: queue) else {
+        guard try RerunArrangement.due(session, in: transaction.db).isSame(as: queue) else {
           throw StoreError("re-run queue changed: not started; check it and try again")
         }
         try queue.apply(transaction)
