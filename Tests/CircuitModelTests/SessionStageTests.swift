@@ -215,6 +215,28 @@ struct SessionStageTests {
     #expect(view.queue.count == 2 && !view.queue.contains(where: \.isDue))
   }
 
+  @Test("a re-run calls back the released stations at which something is due, and no others")
+  func calledBack() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    for (student, round) in [(101, 1), (101, 2), (102, 1), (102, 3)] {
+      let key = try exam.entry(student, round).key
+      try exam.write { _ = try RerunQueue.add(entry: key, reason: "kit", $0) }
+    }
+    let stations = try exam.queue().map(\.station).reduce(into: [:]) { $0[$1.stationCode] = $1.timetable }
+    #expect(Set(stations.keys) == ["A1", "A2", "A4"])
+    try exam.excuse("101", at: "A1")
+    try exam.ruleOut(sheet: exam.mark(102, 3))
+    try exam.write { for place in stations.values { try StationClearance.release(timetable: place, $0) } }
+    let arrangement = try exam.store.read { try RerunArrangement.due(exam.session, in: $0) }
+    #expect(try exam.store.read { try arrangement.released(in: $0) }.map(\.stationCode) == ["A2"])
+    try exam.write { try arrangement.apply($0) }
+    let left = try exam.store.read { db in
+      try stations.filter { try StationClearance.releasedAt(timetable: $0.value, in: db) != nil }
+    }
+    #expect(Set(left.keys) == ["A1", "A4"])
+  }
+
   @Test("a time said afterwards is now, minutes ago, or the last time that a clock showed it")
   func said() throws {
     LocalTime.use(zone: "Europe/London")

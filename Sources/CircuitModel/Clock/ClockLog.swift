@@ -62,11 +62,6 @@ public enum ClockLog {
       throw ClockRefusal.notTaken(event: action.isRerun ? "rerun" : kind.name, misfit, session: session.name)
     }
     let key = try run?.key ?? makeRun(of: session, isRerun: action.isRerun, in: transaction)
-    if action.isRerun {
-      for place in try StationClearance.releasedForRerun(session, in: db) {
-        try StationClearance.takeBack(timetable: place.timetable, transaction)
-      }
-    }
     let changes = changes(for: event, run: key, staff: transaction.author.staff)
     try transaction.create(Stored.ClockEvent.self, id, changes, kind: .clock)
     return event

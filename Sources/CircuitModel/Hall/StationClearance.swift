@@ -99,15 +99,6 @@ public struct StationClearance: Sendable {
     try transaction.set(Stored.Timetable.self, timetable, [.releasedAt(nil), .releasedBy(nil)])
   }
 
-  /// The station sessions whose assessors were released and that are queued for the re-run: its start calls them back.
-  public static func releasedForRerun(_ session: Session, in db: Database) throws -> [StationSession] {
-    let queued = try RerunQueue.items(session, in: db).filter { $0.status == .queued }.map(\.station)
-    return try queued.reduce(into: []) { places, place in
-      guard !places.contains(where: { $0.timetable == place.timetable }) else { return }
-      if try releasedAt(timetable: place.timetable, in: db) != nil { places.append(place) }
-    }
-  }
-
   /// When the assessors of a station session were released; nil: not yet.
   public static func releasedAt(timetable: Int, in db: Database) throws -> Instant? {
     try release(of: timetable, in: db)?.at

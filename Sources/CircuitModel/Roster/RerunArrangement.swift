@@ -47,8 +47,19 @@ public struct RerunArrangement: Sendable {
       && done.map(\.key) == other.done.map(\.key)
   }
 
-  /// Writes it.
+  /// The station sessions at which something is due and whose assessors were released: they are called back.
+  public func released(in db: Database) throws -> [StationSession] {
+    try places.map(\.item.station).reduce(into: []) { released, place in
+      guard !released.contains(where: { $0.timetable == place.timetable }) else { return }
+      if try StationClearance.releasedAt(timetable: place.timetable, in: db) != nil { released.append(place) }
+    }
+  }
+
+  /// Writes it, and calls released assessors back.
   public func apply(_ transaction: JournalTransaction) throws {
+    for place in try released(in: transaction.db) {
+      try StationClearance.takeBack(timetable: place.timetable, transaction)
+    }
     for item in done { try RerunQueue.finish(item.key, transaction) }
     for (item, place) in places + aside where place != item.place {
       try transaction.set(Stored.RerunEntry.self, item.key, [.place(place)])

@@ -66,7 +66,7 @@ extension DeskControls {
       let rounds = queue.rounds
       try queue.check(rounds: rounds, of: session)
       let done = queue.done.isEmpty ? "" : ", \(queue.done.count) signed are done"
-      let released = try store.read { try StationClearance.releasedForRerun(session, in: $0) }.map(\.stationCode)
+      let released = try store.read { try queue.released(in: $0) }.map(\.stationCode)
       let called = released.isEmpty ? "" : "; recalls released stations \(released.joined(separator: ", "))"
       return try ClockQuestion(
         "Start the re-run now: \(Plural.count(rounds, "round")) with a clock of its own\(done)\(called)",
