@@ -97,6 +97,27 @@ struct DoubleMarkingTests {
     #expect(status.json.text.contains(#""concerns":2"#) && status.json.text.contains(#""unable":1"#))
   }
 
+  @Test("a seat reads at once what it may of every candidate's comments, the first first, without concerns")
+  func texts() throws {
+    let exam = try exam()
+    for (staff, entry, text, isConcern) in [
+      (1, 1, "calm", false), (1, 1, "unsafe", true), (1, 1, "then hurried", false), (2, 1, "slow", false),
+      (1, 2, "well read", false),
+    ] {
+      try exam.store.write(Author(staff: staff)) {
+        _ = try Comments.add(text, to: .candidate(SmallExam.entry(entry)), isConcern: isConcern, in: $0)
+      }
+    }
+    func texts(_ seat: Seat) throws -> [String: [String]] {
+      try exam.store.read { db in
+        try Comments.texts(at: StationSession.find(1, in: db), seenFrom: seat, in: db)
+      }
+    }
+    #expect(
+      try texts(.lead) == [SmallExam.entry(1): ["calm", "then hurried"], SmallExam.entry(2): ["well read"]])
+    #expect(try texts(second) == [SmallExam.entry(1): ["slow"]])
+  }
+
   @Test("nothing that an assessor is given changes with what the other assessor does")
   func blind() throws {
     let exam = try exam()

@@ -95,23 +95,40 @@ public enum Comments {
   public static func counts(
     of entry: String? = nil, at session: StationSession, seenFrom seat: Seat, in db: Database
   ) throws -> [String: (comments: Int, concerns: Int)] {
+    try seen(of: entry, at: session, from: seat, in: db).reduce(into: [:]) { found, comment in
+      found[comment.entry, default: (0, 0)].comments += comment.isConcern ? 0 : 1
+      found[comment.entry, default: (0, 0)].concerns += comment.isConcern ? 1 : 0
+    }
+  }
+
+  /// The comments that a seat may see on each candidate at a station session, oldest first, by the roster entry;
+  /// concerns are left out.
+  public static func texts(
+    at session: StationSession, seenFrom seat: Seat, in db: Database
+  ) throws -> [String: [String]] {
+    try seen(at: session, from: seat, in: db).reduce(into: [:]) { found, comment in
+      if !comment.isConcern { found[comment.entry, default: []].append(comment.text) }
+    }
+  }
+
+  /// What a seat may see was written of the candidates at a station session, oldest first.
+  /// - Parameter entry: the roster entry that is asked about; nil: all.
+  private static func seen(
+    of entry: String? = nil, at session: StationSession, from seat: Seat, in db: Database
+  ) throws -> [(entry: String, text: String, isConcern: Bool)] {
     let entity = Stored.CommentMetaStationCandidate.entityName
-    let rows = try ReadRow.fetchAll(
+    return try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT m.uuid, m.authorID, m.concern, m.attendanceLogID
+          SELECT m.uuid, m.authorID, m.attendanceLogID, m.text, m.concern
           FROM commentMetaStationCandidate m JOIN timetableAttendanceLog e ON e.uuid = m.attendanceLogID
           WHERE e.timetableID = ? AND m.dsDeleted = 0\(entry == nil ? "" : " AND e.uuid = ?")
-          """), arguments: [session.timetable] + (entry.map { [$0] } ?? []))
-    var found: [String: (comments: Int, concerns: Int)] = [:]
-    for row in rows {
+          ORDER BY m.time, m.rowid
+          """), arguments: [session.timetable] + (entry.map { [$0] } ?? [])
+    ).compactMap { row in
       let own = try WriterSeat.of(RowKey(entity: entity, id: row[0]), by: row[1], at: session, in: db)
-      guard own == nil || own == seat, let entry = row[3] as String? else { continue }
-      let isConcern: Bool = row[2]
-      found[entry, default: (0, 0)].comments += isConcern ? 0 : 1
-      found[entry, default: (0, 0)].concerns += isConcern ? 1 : 0
+      return own == nil || own == seat ? (row[2], row[3], row[4]) : nil
     }
-    return found
   }
 
   /// Writes a new comment.

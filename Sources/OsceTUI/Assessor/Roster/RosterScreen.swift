@@ -167,13 +167,9 @@ final class RosterScreen: TableScreen, EntryScreen {
 
   /// Reads what was written of each candidate but the concerns.
   private func readComments() throws {
-    let (session, seat, written) = (session, seat, work.filter { $0.value.comments > 0 }.keys)
-    comments = try context.store.read { db in
-      try written.reduce(into: [:]) { texts, entry in
-        let comments = try Comments.all(.candidate(entry), seenFrom: seat, of: session, in: db)
-        texts[entry] = comments.filter { !$0.isConcern }.map(\.text).joined(separator: " / ")
-      }
-    }
+    let (session, seat) = (session, seat)
+    comments = try context.store.read { try Comments.texts(at: session, seenFrom: seat, in: $0) }
+      .mapValues { $0.joined(separator: " / ") }
   }
 
   func clockMoved() { fill() }
