@@ -371,21 +371,22 @@ import Testing
     #expect(lead.screen.contains("1 candidate at CHEST ABDO CONSENT RX NEWS DENTAL"), "\(lead.screen)")
   }
 
+  /// Results of candidates who all come to A, and four each to another station.
+  private func report(_ stations: [String]) throws -> ResultsReport {
+    let rows = stations.enumerated().flatMap { place, station in
+      (1...4).flatMap { number in
+        [
+          "\(4 * place + number),\(station),A,\(50 + 5 * number - 3 * place),\(number)",
+          "\(4 * place + number),\(station),\(station),\(48 + 6 * number - 2 * place),\(number)",
+        ]
+      }
+    }
+    let text = "candidate,circuit,station,score,grade\n" + rows.map { $0 + "\n" }.joined()
+    return ResultsReport(try ScoreFile.read("-") { Array(text.utf8) }.scores, PolicyInForce())
+  }
+
   @Test("the figures of each set of stations are whole beside each other before something is left out")
   func setsWithoutStation() throws {
-    /// Results of candidates who all come to A, and four each to another station.
-    func report(_ stations: [String]) throws -> ResultsReport {
-      let rows = stations.enumerated().flatMap { place, station in
-        (1...4).flatMap { number in
-          [
-            "\(4 * place + number),\(station),A,\(50 + 5 * number - 3 * place),\(number)",
-            "\(4 * place + number),\(station),\(station),\(48 + 6 * number - 2 * place),\(number)",
-          ]
-        }
-      }
-      let text = "candidate,circuit,station,score,grade\n" + rows.map { $0 + "\n" }.joined()
-      return ResultsReport(try ScoreFile.read("-") { Array(text.utf8) }.scores, PolicyInForce())
-    }
     let comparison = ResultsComparison(try report(["B", "C", "D"]), try report(["B", "C", "D", "E"]))
     let cut = try #require(comparison.rows.first { $0.name == "cut %" })
     let sets = [cut.before, cut.after].map { $0.split(separator: " · ").count }
@@ -396,6 +397,20 @@ import Testing
       let line = try #require(lead.lines.first { $0.dropFirst(2).hasPrefix(row.name + "  ") }, "\(lead.screen)")
       #expect(line.contains("  \(row.before) ") && line.hasSuffix(" \(row.after)"), "\(line)")
     }
+  }
+
+  @Test("the figures of many sets of stations go on in the lines below, and none is cut")
+  func manySetsWithoutStation() throws {
+    let comparison = ResultsComparison(
+      try report(["B", "C", "D", "E", "F"]), try report(["B", "C", "D", "E", "F", "G"]))
+    let cut = try #require(comparison.rows.first { $0.name == "cut %" })
+    let lead = try desk()
+    lead.context.push(LeaveOutScreen(lead.context, "A 3", .init(station: "A", item: "3"), comparison) {})
+    let first = try #require(lead.lines.firstIndex { $0.dropFirst(2).hasPrefix("cut %  ") }, "\(lead.screen)")
+    let next = try #require(lead.lines.firstIndex { $0.dropFirst(2).hasPrefix("cut with") }, "\(lead.screen)")
+    let shown = lead.lines[first..<next].flatMap { $0.split(separator: " ") }.filter { $0.contains(".") }
+    let figures = [cut.before, cut.after].flatMap { $0.split(separator: " ") }.filter { $0.contains(".") }
+    #expect(figures.count == 11 && shown.sorted() == figures.sorted() && next - first > 1, "\(lead.screen)")
   }
 
   @Test("a station's items are listed, and one is left out; its assessors and an export are a key away") func station()

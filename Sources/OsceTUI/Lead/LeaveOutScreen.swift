@@ -12,7 +12,7 @@ final class LeaveOutScreen: TableScreen {
   private let scope: ExamRuling.Scope
   private let comparison: ResultsComparison
   private let then: @MainActor @Sendable () -> Void
-  var table: Table
+  var table = Table([])
 
   /// - Parameters:
   ///   - name: what is left out, for people.
@@ -22,20 +22,6 @@ final class LeaveOutScreen: TableScreen {
     then: @escaping @MainActor @Sendable () -> Void
   ) {
     (self.context, self.name, self.scope, self.comparison, self.then) = (context, name, scope, comparison, then)
-    // Several sets of stations have a figure each.
-    func longest(_ figure: (ResultsComparison.Row) -> String) -> Int {
-      comparison.rows.map { ColumnWidth.of(figure($0)) }.max() ?? 0
-    }
-    table = Table([
-      .init("Figure", width: 30, stretch: 1), .init("Now", width: max(8, longest(\.before)), .right),
-      .init(SafeText("Without \(name)"), width: max(12, longest(\.after)), stretch: 1, .right),
-    ])
-    table.rows =
-      comparison.rows.map { row in
-        Table.Row(
-          [SafeText(row.name), SafeText(row.before), SafeText(row.after)],
-          role: row.before == row.after ? .muted : .normal, id: row.name)
-      }
   }
 
   nonisolated private static let group = "Leave out"
@@ -82,7 +68,35 @@ final class LeaveOutScreen: TableScreen {
 
   func follow(_ rows: Set<RowKey>) -> Bool { false }
 
-  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 3) }
+  func layOut(_ region: Rect) {
+    table.selection.page = max(1, region.height - 3)
+    fill(width: region.width)
+  }
+
+  /// Several sets of stations have a figure each: those that have no room beside the names go on in the lines below.
+  private func fill(width: Int) {
+    func longest(_ text: (ResultsComparison.Row) -> String) -> Int {
+      comparison.rows.map { ColumnWidth.of(text($0)) }.max() ?? 0
+    }
+    let (before, after) = (max(8, longest(\.before)), max(12, longest(\.after)))
+    // Besides the mark of the focused row and the spaces between the columns.
+    let room = width - 5 - longest(\.name)
+    let most = before + after <= room ? room : max(8, room / 2)
+    table.columns = [
+      .init("Figure", width: 30, stretch: 1), .init("Now", width: min(before, most), .right),
+      .init(SafeText("Without \(name)"), width: min(after, most), stretch: 1, .right),
+    ]
+    table.rows = comparison.rows.flatMap { row in
+      let (now, without) = (SafeText.wrap(row.before, to: most), SafeText.wrap(row.after, to: most))
+      return (0..<max(now.count, without.count)).map { line in
+        Table.Row(
+          [
+            line == 0 ? SafeText(row.name) : "", line < now.count ? now[line] : "",
+            line < without.count ? without[line] : "",
+          ], role: row.before == row.after ? .muted : .normal, id: "\(row.name) \(line)")
+      }
+    }
+  }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     table.draw(on: &canvas, in: region.rows(0, max(1, region.height - 2)), theme: context.theme)
