@@ -52,6 +52,20 @@ import Testing
     }
   }
 
+  @Test("an item that a form says something of and does not have is named, where the bundle has the form's items")
+  func lackedItems() {
+    let props = #"{\"globalRating\": \"wash\", \"criticalItems\": [\"q\", 1, \"Listens\"]}"#
+    let form = #"{"dsid": 1, "name": "F", "props": "\#(props)"}"#
+    let items = #"""
+      "TypeSection": [{"dsid": 1, "name": "S"}], "SectionToForm": [{"dsid": 1, "form": 1, "section": 1}],
+      "QuestionToSection": [{"dsid": 1, "question": 1, "section": 1, "order": 1}],
+      """#
+    #expect(
+      found(#""TypeForm": [{"dsid": 1, "name": "F"}],"#, #"\#(items) "TypeForm": [\#(form)],"#)
+        == ["warning: TypeForm 1: 'props' names the item 'wash', which the form does not have: it has no effect"])
+    #expect(found(#"{"dsid": 1, "name": "F"}"#, form) == [])
+  }
+
   @Test(
     "what cannot work is a warning",
     arguments: [

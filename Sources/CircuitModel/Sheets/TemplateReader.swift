@@ -201,7 +201,13 @@ extension SheetProperties {
 
   /// The items that it names and that the template lacks.
   package func lackedItems(of template: SheetTemplate, _ keys: QuestionKeys) -> [String] {
-    let names = Set(template.items.flatMap { SheetProperties.names(of: $0, keys.name(of: $0.question)) })
+    lackedItems(among: template.items.flatMap { SheetProperties.names(of: $0, keys.name(of: $0.question)) })
+  }
+
+  /// The items that it names and that the form lacks.
+  /// - Parameter names: what the items of the form can be named by: key, number and text.
+  package func lackedItems(among names: [String]) -> [String] {
+    let names = Set(names)
     return namedItems.filter { !names.contains($0) }
   }
 

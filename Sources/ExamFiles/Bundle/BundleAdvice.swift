@@ -1,6 +1,8 @@
+import CircuitModel
+
 /// What an author should look at before the day in a bundle that has no errors: people who cannot be told apart,
 /// stations without a mark sheet, station sessions without an assessor, and what of the plan cannot work. No import
-/// speaks of it: the rest may come with the next bundle.
+/// speaks of it, as the rest may come with the next bundle, but of items that a form lacks: it knows all that came.
 struct BundleAdvice {
   /// A circuit's session, by the circuit's key.
   private struct Session: Hashable {
@@ -55,6 +57,7 @@ struct BundleAdvice {
       problems.warning(
         place, "session: circuit \(circuit.name) has no assessor at \(names.joined(separator: ", "))")
     }
+    lackedItems(problems)
     phases(problems)
     doubles(held, problems)
     for problem in PlanTimes(plan).problems() { problems.warning(problem.place, problem.message) }
@@ -62,6 +65,23 @@ struct BundleAdvice {
       problems.warning(Place(file: problem.file, line: problem.line), problem.message)
     }
     return problems.problems
+  }
+
+  /// Items that a form says something of and does not have; a form whose items come with another bundle is passed over.
+  private func lackedItems(_ problems: ProblemList) {
+    let questions = byKey("TypeQuestion")
+    let sections = Dictionary(grouping: rows["SectionToForm"] ?? []) { $0.key("form") }
+    let links = Dictionary(grouping: rows["QuestionToSection"] ?? []) { $0.key("section") }
+    for form in rows["TypeForm"] ?? [] {
+      guard let key = form.key("dsid") else { continue }
+      let asked = (sections[key] ?? []).flatMap { links[$0.key("section")] ?? [] }
+      let items = asked.compactMap { $0.key("question").flatMap { questions[$0] } }
+      if items.isEmpty || items.count < asked.count { continue }
+      let names = items.flatMap { item in ["key", "dsid", "text"].compactMap { item.key($0) } }
+      for name in SheetProperties(json: form.key("props")).lackedItems(among: names) {
+        problems.warning(form.place, BundleRules.lackedItem(name, ofForm: key))
+      }
+    }
   }
 
   /// Circuits with sessions whose phases never let anybody be marked.

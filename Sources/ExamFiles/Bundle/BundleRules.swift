@@ -44,6 +44,11 @@ enum BundleRules {
     }
   }
 
+  /// What is said of an item that a form says something of and does not have.
+  static func lackedItem(_ name: String, ofForm form: String) -> String {
+    "TypeForm \(form): 'props' names the item \(Visible.quoted(name)), which the form does not have: it has no effect"
+  }
+
   /// What is said of a value outside its bounds, where the field has words of its own for it; nil: it has none.
   static func text(for value: Bundle.Value, in attribute: Attribute) -> String? {
     switch (attribute.name, value) {

@@ -139,10 +139,7 @@ public enum ExamImport {
           return []
         }
         return properties.lackedItems(of: template, keys).map { name in
-          Problem(
-            .warning, file: path, line: 1,
-            "TypeForm \(form): 'props' names the item \(Visible.quoted(name)), which the form does not have: it has no "
-              + "effect")
+          Problem(.warning, file: path, line: 1, BundleRules.lackedItem(name, ofForm: "\(form)"))
         }
       }
     }
