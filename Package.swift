@@ -188,6 +188,8 @@ let package = Package(
       name: "OsceFuzz", dependencies: ["CFuzz", "FuzzTargets"], path: "Tools/Fuzz/OsceFuzz", swiftSettings: product),
     .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
 
+    // What tests need of the machine: threads, processes.
+    .target(name: "SystemTesting", path: "Tests/SystemTesting", swiftSettings: strict),
     .testTarget(name: "CharactersTests", dependencies: ["Characters"], swiftSettings: strict),
     .testTarget(name: "StandardsTests", dependencies: ["Standards", "SeededNumbers"], swiftSettings: strict),
     .testTarget(name: "TimerTests", dependencies: ["Timer", "SeededNumbers"], swiftSettings: strict),
@@ -215,7 +217,7 @@ let package = Package(
         "StoreSync", "Hub", "Sync", "CircuitModel", "Reports", "ExamStore", "Journal", "Timer", "SeededNumbers", grdb,
       ],
       swiftSettings: strict),
-    .testTarget(name: "SimulationTests", dependencies: ["OsceSimulation"], swiftSettings: strict),
+    .testTarget(name: "SimulationTests", dependencies: ["OsceSimulation", "SystemTesting"], swiftSettings: strict),
     .testTarget(name: "SyncTests", dependencies: ["Sync", "Journal", "SeededNumbers"], swiftSettings: strict),
     .testTarget(
       name: "CircuitModelTests",
@@ -228,7 +230,7 @@ let package = Package(
       name: "ExamFilesTests",
       dependencies: [
         "Gzip", "ExamFiles", "Reports", "Standards", "CircuitModel", "ExamStore", "Catalogue", "Journal",
-        "Timer", "SeededNumbers", grdb,
+        "Timer", "SystemTesting", "SeededNumbers", grdb,
       ],
       swiftSettings: strict),
     .target(
@@ -244,6 +246,7 @@ let package = Package(
       name: "OsceTUITests",
       dependencies: [
         "OsceTUI", "ExamFiles", "Reports", "Console", "CircuitModel", "ExamStore", "Terminal", "TerminalTesting",
+        "SystemTesting",
         "Characters", "Catalogue", "RowStream", "Journal", "Timer", "SeededNumbers", "BundleVariants", grdb, arguments,
       ],
       exclude: ["Golden"],

@@ -3,6 +3,7 @@ import ExamStore
 import Foundation
 import GRDB
 import Standards
+import SystemTesting
 import Testing
 import Timer
 
@@ -152,22 +153,18 @@ import Timer
     }
   }
 
-  @Test("a browser shows every scatter and loads nothing") func browser() throws {
+  @Test("a browser shows every scatter and loads nothing") func browser() async throws {
     let browser = try #require(browserPath, "chromium is needed; script/test installs it")
     let exam = try MarkedYear3Exam()
     let file = exam.folder.path + "/board.html"
     try Data(page(exam).utf8).write(to: URL(fileURLWithPath: file))
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: browser)
-    process.arguments = [
-      "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(exam.folder.path)/profile", "--dump-dom",
-      "file://\(file)",
-    ]
-    let out = Pipe()
-    (process.standardOutput, process.standardError) = (out, FileHandle.nullDevice)
-    try process.run()
-    let shown = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    let shown = try await EndedProgram.run(
+      browser,
+      [
+        "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(exam.folder.path)/profile", "--dump-dom",
+        "file://\(file)",
+      ]
+    ).output
     #expect(shown.components(separatedBy: "<svg").count == 8 && shown.components(separatedBy: "<circle").count > 100)
   }
 }

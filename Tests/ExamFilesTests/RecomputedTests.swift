@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import SeededNumbers
 import Standards
+import SystemTesting
 import Testing
 
 @testable import ExamFiles
@@ -17,7 +18,7 @@ import Testing
   /// Writes the exports and the results, and has the script compare them.
   private func compare(
     _ exam: MarkedYear3Exam, _ options: [String: String] = [:], changing change: (String) -> String = { $0 }
-  ) throws -> (status: Int32, output: String) {
+  ) async throws -> (status: Int32, output: String) {
     var document = "{}"
     if !options.isEmpty { document = "{" + options.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}" }
     let policy = try #require(PolicyText.read(document))
@@ -32,22 +33,14 @@ import Testing
     }
     let report = try exam.store.read { try ResultsReport.read(policy, in: $0, at: exam.store.clock.now) }
     try change(report.json.text).write(toFile: paths[3], atomically: true, encoding: .utf8)
-    let process = Process()
-    let pipe = Pipe()
     let python = try #require(RecomputedTests.python, "python3 is needed; script/test installs it")
-    process.executableURL = URL(fileURLWithPath: python)
-    process.arguments =
-      [Fixtures.path("../Tools/recompute-results.py")] + paths
-      + options.flatMap { ["--set", "\($0)=\($1)"] }
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, output)
+    let ended = try await EndedProgram.run(
+      python,
+      [Fixtures.path("../Tools/recompute-results.py")] + paths + options.flatMap { ["--set", "\($0)=\($1)"] })
+    return (ended.code, ended.output + ended.failure)
   }
 
-  @Test("agree with the program's to 1e-9, by every method and choice") func agree() throws {
+  @Test("agree with the program's to 1e-9, by every method and choice") func agree() async throws {
     let seed = Seeded.seed
     let exam = try MarkedYear3Exam(seed: seed)
     let choices: [[String: String]] = [
@@ -59,13 +52,13 @@ import Testing
       ["sheets": "\"held\"", "k": "0", "missing": "\"prorate\"", "rounding": "{\"mode\":\"nearest\",\"decimals\":0}"],
     ]
     for options in choices {
-      let (status, output) = try compare(exam, options)
+      let (status, output) = try await compare(exam, options)
       #expect(status == 0, "OSCE_SEED=\(seed) \(options)\n\(output)")
     }
   }
 
   @Test("agree where the exam's file and the lead have decided, and candidates are absent")
-  func decided() throws {
+  func decided() async throws {
     let block = """
       results:
         k: 0.5
@@ -98,11 +91,12 @@ import Testing
       try Rulings.make(
         .policy(json: PolicyText.json(choices), names: "missing"), reason: "the board's", by: lead, transaction)
     }
-    let (status, output) = try compare(exam)
+    let (status, output) = try await compare(exam)
     #expect(status == 0, "OSCE_SEED=\(seed)\n\(output)")
   }
 
-  @Test("agree where somebody is excused at a station to which they never come") func excusedWithoutPlace() throws {
+  @Test("agree where somebody is excused at a station to which they never come") func excusedWithoutPlace() async throws
+  {
     let block = """
       results:
         exclude:
@@ -112,7 +106,7 @@ import Testing
     let exam = try MarkedYear3Exam(results: block)
     try exam.loseRound(of: "30101", at: "CHEST")
     try exam.loseRound(of: "30102", at: "RX")
-    let (status, output) = try compare(exam)
+    let (status, output) = try await compare(exam)
     #expect(status == 0, "\(output)")
     let results = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }.results
     func reason(_ number: String, _ station: String) -> Reason? {
@@ -124,7 +118,7 @@ import Testing
   @Test(
     "agree where all of a session are absent at a station, and where it is cancelled: the one is missing, the other not due"
   )
-  func absentOrCancelled() throws {
+  func absentOrCancelled() async throws {
     let exam = try MarkedYear3Exam()
     let places = try exam.store.read { try StationSession.all(in: $0) }.filter { !$0.isRest }
     let (deserted, cancelled) = (places[0], try #require(places.dropFirst().first { $0.session == places[0].session }))
@@ -135,7 +129,7 @@ import Testing
       try transaction.set("Timetable", String(cancelled.timetable), ["cancelled": .bool(true)])
     }
     for options in [[:], ["missing": "\"prorate\"", "minimumStations": "\"60%\""]] {
-      let (status, output) = try compare(exam, options)
+      let (status, output) = try await compare(exam, options)
       #expect(status == 0, "\(options)\n\(output)")
     }
     let results = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }.results
@@ -146,7 +140,7 @@ import Testing
 
   @Test(
     "agree after days on which anything happens: several sheets, second assessors, extras, re-runs, rulings")
-  func anyDay() throws {
+  func anyDay() async throws {
     let seed = Seeded.seed
     let choices: [[String: String]] = [
       [:], ["doubleMarks": "\"adjudicated\"", "missing": "\"prorate\"", "minimumStations": "\"60%\""],
@@ -156,15 +150,15 @@ import Testing
       let day = try RandomDay(seed: seed &+ UInt64(number))
       for _ in 0..<number * 8 { try day.step() }
       for options in choices {
-        let (status, output) = try compare(day.exam, options)
+        let (status, output) = try await compare(day.exam, options)
         #expect(status == 0, "OSCE_SEED=\(seed) +\(number) \(options)\n\(output)\n\(day.steps)")
       }
     }
   }
 
-  @Test("differ where the program's were changed") func changed() throws {
+  @Test("differ where the program's were changed") func changed() async throws {
     let exam = try MarkedYear3Exam()
-    let (status, output) = try compare(exam) {
+    let (status, output) = try await compare(exam) {
       $0.replacing(/"alpha":([0-9.]+)/) { "\"alpha\":0.0000001\($0.1.dropFirst(2))" }
     }
     #expect(status == 1 && output.contains("exam ") && output.contains(" differ"), "\(output)")

@@ -4,28 +4,19 @@ import Foundation
 import GRDB
 import SeededNumbers
 import Synchronization
+import SystemTesting
 import Testing
 import Timer
 
 /// The program itself, beside another that holds what it needs.
 @Suite("Commands beside other processes", .enabled(if: Tmux.program != nil, "osce is not built"))
 struct BesideOthersTests {
-  private static func start(_ arguments: [String]) throws -> (Process, output: Pipe, failure: Pipe) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Tmux.program!)
-    process.arguments = arguments
-    let (output, failure) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, failure)
-    try process.run()
-    return (process, output, failure)
+  private static func start(_ arguments: [String]) throws -> StartedProgram {
+    try StartedProgram(Tmux.program!, arguments)
   }
 
-  private static func run(_ arguments: [String]) throws -> CommandRunner.Result {
-    let (process, output, failure) = try start(arguments)
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let complaint = String(decoding: failure.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return CommandRunner.Result(code: process.terminationStatus, output: text, failure: complaint)
+  private static func run(_ arguments: [String]) async throws -> EndedProgram {
+    try await EndedProgram.run(Tmux.program!, arguments)
   }
 
   @Test(
@@ -35,7 +26,7 @@ struct BesideOthersTests {
       "status", "clock 1 start", "import fixtures/year3-osce", "backup", "restore --force",
       "mark --timetable 1 --staff nokafor", "",
     ])
-  func held(command: String) throws {
+  func held(command: String) async throws {
     let exam = try CommandRunner()
     #expect(exam.run("status").code == 0 && exam.run("clock", "1", "pause").code == 1)
     let copy = exam.folder + "/copy.sqlite"
@@ -45,7 +36,7 @@ struct BesideOthersTests {
     #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
     let file = command == "backup" ? [exam.folder + "/new.sqlite"] : command.hasPrefix("restore") ? [copy] : []
     let words = command.split(separator: " ").map(String.init) + file
-    let result = try Self.run(words + ["--wait", "1", "--store", exam.store])
+    let result = try await Self.run(words + ["--wait", "1", "--store", exam.store])
     let other = open(exam.store + ".lock", O_RDWR | O_CLOEXEC)
     defer { close(other) }
     #expect(flock(other, LOCK_EX | LOCK_NB) != 0, "the lock was not held to the end")
@@ -58,28 +49,25 @@ struct BesideOthersTests {
   }
 
   @Test("a pause that waits for the store stops the clock when it was given", .timeLimit(.minutes(15)))
-  func heldPause() throws {
+  func heldPause() async throws {
     let exam = try CommandRunner()
     #expect(exam.run("clock", "1", "start").code == 0)
     let descriptor = open(exam.store + ".lock", O_RDWR | O_CLOEXEC)
     defer { close(descriptor) }
     #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
-    let (process, output, failure) = try Self.start(["clock", "1", "pause", "--wait", "60", "--store", exam.store])
-    let line = String(decoding: failure.fileHandleForReading.availableData, as: UTF8.self)
+    let pause = try Self.start(["clock", "1", "pause", "--wait", "60", "--store", exam.store])
+    let line = String(decoding: await offPool { pause.failure.availableData }, as: UTF8.self)
     #expect(line.hasPrefix("osce: waiting: "), "\(line)")
     let freed = SystemClock.live.boot()
     flock(descriptor, LOCK_UN)
-    _ = output.fileHandleForReading.readDataToEndOfFile()
-    _ = failure.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    #expect(await pause.ended().code == 0)
     let events = exam.run("clock", "1", "log", "--json").object["events"] as? [[String: Any]] ?? []
     #expect(events.last?["kind"] as? String == "pause")
     let paused = try #require((events.last?["at"] as? String).flatMap { Timestamp.parse($0) })
     #expect(try exam.withStore { paused < $0.clock.now + (freed - $0.clock.boot) })
   }
 
-  @Test("nothing waits for the other end of a queue", .timeLimit(.minutes(15))) func queues() throws {
+  @Test("nothing waits for the other end of a queue", .timeLimit(.minutes(15))) func queues() async throws {
     let exam = try CommandRunner()
     let queue = exam.folder + "/queue"
     #expect(mkfifo(queue, 0o600) == 0 && mkfifo(exam.store + "-journal", 0o600) == 0)
@@ -88,7 +76,7 @@ struct BesideOthersTests {
       ["clock", "1", "start", "--store", exam.store],
       ["doctor", "--store", exam.store], ["import", "fixtures/all-kinds", "--store", exam.store],
     ] {
-      let result = try Self.run(arguments)
+      let result = try await Self.run(arguments)
       #expect(result.code == 1, "\(arguments): \(result.output)\(result.failure)")
       #expect((result.output + result.failure).contains("is not a "), "\(arguments): \(result.failure)")
     }
@@ -104,87 +92,93 @@ struct BesideOthersTests {
   @Test(
     "behind a program that does not know the store's lock a command waits as long as it was told",
     .timeLimit(.minutes(15)))
-  func foreignLock() throws {
+  func foreignLock() async throws {
     let exam = try CommandRunner()
     #expect(exam.run("status").code == 0)
     let other = try DatabaseQueue(path: exam.store)
-    let (process, output, failure) = try other.inDatabase { db in
-      try db.execute(sql: "BEGIN EXCLUSIVE")
-      let started = try Self.start(["clock", "1", "start", "--wait", "60", "--store", exam.store])
-      // Longer than SQLite is left to wait where nobody says.
-      Thread.sleep(forTimeInterval: 7)
-      #expect(started.0.isRunning)
-      try db.execute(sql: "COMMIT")
-      return started
+    let line = ["clock", "1", "start", "--wait", "60", "--store", exam.store]
+    let (start, waited) = try await offPool {
+      try other.inDatabase { db in
+        try db.execute(sql: "BEGIN EXCLUSIVE")
+        let start = try Self.start(line)
+        // Longer than SQLite is left to wait where nobody says.
+        Thread.sleep(forTimeInterval: 7)
+        let waited = start.process.isRunning
+        try db.execute(sql: "COMMIT")
+        return (start, waited)
+      }
     }
-    let complaint = String(decoding: failure.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    _ = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(complaint)")
+    let ended = await start.ended()
+    #expect(waited && ended.code == 0, "\(ended.failure)")
   }
 
   @Test("a backup to a path that another backs up to gives up in one line", .timeLimit(.minutes(15))) func twoBackups()
-    throws
+    async throws
   {
     let exam = try CommandRunner()
     let copy = exam.folder + "/copy.sqlite"
     let lock = exam.folder + "/.copy.sqlite.osce-lock"
     let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(flock(descriptor, LOCK_EX) == 0)
-    let result = try Self.run(["backup", copy, "--wait", "1", "--store", exam.store])
+    let result = try await Self.run(["backup", copy, "--wait", "1", "--store", exam.store])
     #expect(result.code == 1 && result.output.isEmpty)
     #expect(result.failure.hasPrefix("osce: another backup to \(copy) is running, in process \(getpid()) ("))
     #expect(result.failure.filter { $0 == "\n" }.count == 1)
     close(descriptor)
-    #expect(try Self.run(["backup", copy, "--store", exam.store]).code == 0)
+    #expect(try await Self.run(["backup", copy, "--store", exam.store]).code == 0)
     #expect(!FileManager.default.fileExists(atPath: lock))
   }
 
   @Test("two backups to one path, killed at random, and one who looks all the time: always one whole copy")
-  func killedBackups() throws {
+  func killedBackups() async throws {
     let exam = try CommandRunner()
     let second = exam.folder + "/second"
     try FileManager.default.createDirectory(atPath: second, withIntermediateDirectories: true)
     let copy = second + "/copy.sqlite"
     let arguments = ["backup", copy, "--store", exam.store]
-    #expect(try Self.run(arguments).code == 0)
+    #expect(try await Self.run(arguments).code == 0)
     // When each round's process is killed: told with each fault.
     let seed = Seeded.seed
     var random = Seeded(seed: seed)
     let moments = (0..<20).map { _ in UInt32.random(in: 0...400_000, using: &random) }
-    let state = Mutex((isOver: false, looks: 0, bad: [String]()))
-    DispatchQueue.concurrentPerform(iterations: 2) { role in
-      if role == 0 {
-        while state.withLock({ !$0.isOver }) {
-          let found = Result { () throws -> String in
-            var configuration = Configuration()
-            configuration.readonly = true
-            return try DatabaseQueue(path: copy, configuration: configuration).read { db in
-              let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation") ?? 0
-              return count == 0 ? "empty" : try String.fetchOne(db, sql: "PRAGMA quick_check") ?? "nothing"
-            }
-          }
-          let text = (try? found.get()) ?? "\(found)"
-          state.withLock { state in
-            state.looks += 1
-            if text != "ok" { state.bad.append(text) }
+    final class Findings: Sendable { let state = Mutex((isOver: false, looks: 0, bad: [String]())) }
+    let findings = Findings()
+    async let looking: Void = offPool {
+      while findings.state.withLock({ !$0.isOver }) {
+        let found = Result { () throws -> String in
+          var configuration = Configuration()
+          configuration.readonly = true
+          return try DatabaseQueue(path: copy, configuration: configuration).read { db in
+            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM operation") ?? 0
+            return count == 0 ? "empty" : try String.fetchOne(db, sql: "PRAGMA quick_check") ?? "nothing"
           }
         }
-      } else {
-        for (round, moment) in moments.enumerated() {
-          guard let first = try? Self.start(arguments).0, let other = try? Self.start(arguments).0 else { continue }
-          usleep(moment)
-          kill((round % 2 == 0 ? first : other).processIdentifier, SIGKILL)
-          for process in [first, other] { process.waitUntilExit() }
-          let survivor = round % 2 == 0 ? other : first
-          if survivor.terminationStatus != 0 { state.withLock { $0.bad.append("a backup failed beside the other") } }
+        let text = (try? found.get()) ?? "\(found)"
+        findings.state.withLock { state in
+          state.looks += 1
+          if text != "ok" { state.bad.append(text) }
         }
-        state.withLock { $0.isOver = true }
       }
     }
-    let seen = state.withLock { $0 }
+    async let killing: Void = offPool {
+      for (round, moment) in moments.enumerated() {
+        guard let first = try? Self.start(arguments).process, let other = try? Self.start(arguments).process else {
+          continue
+        }
+        usleep(moment)
+        kill((round % 2 == 0 ? first : other).processIdentifier, SIGKILL)
+        for process in [first, other] { process.waitUntilExit() }
+        let survivor = round % 2 == 0 ? other : first
+        if survivor.terminationStatus != 0 {
+          findings.state.withLock { $0.bad.append("a backup failed beside the other") }
+        }
+      }
+      findings.state.withLock { $0.isOver = true }
+    }
+    _ = await (looking, killing)
+    let seen = findings.state.withLock { $0 }
     #expect(seen.looks > 20 && seen.bad == [], "OSCE_SEED=\(seed)")
-    #expect(try Self.run(arguments).code == 0)
+    #expect(try await Self.run(arguments).code == 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: second) == ["copy.sqlite"])
   }
 }

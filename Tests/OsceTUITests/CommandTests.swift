@@ -994,17 +994,17 @@ import Timer
   }
 
   @Test("a terminal whose locale is not UTF-8 is sent ASCII alone, a pipe UTF-8 in every locale")
-  func asciiTerminal() throws {
+  func asciiTerminal() async throws {
     let exam = try CommandRunner()
     let environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C", "TERM": "xterm", "HOME": exam.folder]
-    let bytes = try #require(TerminalCommand.output(["print", "list", "--store", exam.store], environment))
+    let bytes = try #require(await TerminalCommand.output(["print", "list", "--store", exam.store], environment))
     #expect(!bytes.isEmpty && bytes.allSatisfy { $0 < 0x80 })
     #expect(String(decoding: bytes, as: UTF8.self).contains("Mr ???? ??"))
     #expect(exam.run("print", "list").output.contains("Mr 小明 王"))
   }
 
   @Test("on a terminal of 80 columns no list is wider, and piped a line is as long as it is")
-  func widths() throws {
+  func widths() async throws {
     let exam = try CommandRunner()
     try exam.withStore { store in
       let author = try store.read { try StaffMember.find(username: "nokafor", in: $0).id }
@@ -1019,7 +1019,7 @@ import Timer
     }
     let environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm", "HOME": exam.folder]
     for command in [["missing"], ["outbox"], ["differences", "--all"], ["doctor", "--before"], ["status"]] {
-      let bytes = TerminalCommand.output(command + ["--store", exam.store], environment) ?? []
+      let bytes = await TerminalCommand.output(command + ["--store", exam.store], environment) ?? []
       let lines = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n").split(separator: "\n")
       #expect(!lines.isEmpty && lines.allSatisfy { $0.count <= 80 || $0.contains("\r") }, "\(command): \(lines)")
     }

@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import Journal
 import SeededNumbers
+import SystemTesting
 import Testing
 
 @testable import CircuitModel
@@ -29,7 +30,7 @@ struct HostileCommandsTests {
   static let isWhole = ProcessInfo.processInfo.environment["OSCE_VARIANTS"] == "all"
 
   @Test("no command sends a terminal what it would obey, whatever the store, the words and the environment hold")
-  func allCommands() throws {
+  func allCommands() async throws {
     let exam = try HostileStore()
     defer { exam.remove() }
     let tree = try CommandTree.read()
@@ -53,7 +54,7 @@ struct HostileCommandsTests {
             environment["OSCE_STAFF"] = Self.hostile
             environment["OSCE_BACKUP"] = Self.hostile
           }
-          guard let bytes = TerminalCommand.output(line, environment) else {
+          guard let bytes = await TerminalCommand.output(line, environment) else {
             Issue.record("osce \(line.map(Visible.quoted).joined(separator: " ")) does not end")
             continue
           }

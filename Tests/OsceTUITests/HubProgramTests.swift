@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SystemTesting
 import Testing
 
 /// The hub's program, and the uploader's, as a shell runs them.
@@ -18,10 +19,10 @@ import Testing
   }
 
   /// The files of a hub with the year 3 exam by their names: imported once, because that takes a while.
-  private static let importedHub = Result {
+  private static let importedHub = Task {
     let tests = HubProgramTests(in: try Fixture.newFolder())
     defer { try? FileManager.default.removeItem(atPath: tests.folder) }
-    #expect(try tests.run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("rows added"))
+    #expect(try await tests.run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("rows added"))
     let hub = tests.folder + "/hub"
     return try FileManager.default.contentsOfDirectory(atPath: hub).map {
       ($0, try Data(contentsOf: URL(fileURLWithPath: hub + "/" + $0)))
@@ -29,8 +30,8 @@ import Testing
   }
 
   /// Makes the hub one with the year 3 exam.
-  private func copyImportedHub() throws {
-    let files = try Self.importedHub.get()
+  private func copyImportedHub() async throws {
+    let files = try await Self.importedHub.value
     let permissions: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
     try FileManager.default.createDirectory(
       atPath: folder + "/hub", withIntermediateDirectories: true, attributes: permissions)
@@ -43,13 +44,13 @@ import Testing
 
   private var database: String { folder + "/hub/hub.sqlite" }
 
-  private func run(_ arguments: [String], program: String = "osce-hub") throws -> String {
-    let bytes = try #require(TerminalCommand.output(arguments, environment, program: program))
+  private func run(_ arguments: [String], program: String = "osce-hub") async throws -> String {
+    let bytes = try #require(await TerminalCommand.output(arguments, environment, program: program))
     return String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
   }
 
   /// Starts the hub, and waits until it listens.
-  private func serve() throws -> Process {
+  private func serve() async throws -> Process {
     let said = folder + "/serve.log"
     #expect(FileManager.default.createFile(atPath: said, contents: nil))
     let process = Process()
@@ -59,15 +60,15 @@ import Testing
     process.standardOutput = FileHandle(forWritingAtPath: said)
     process.standardError = FileHandle.nullDevice
     try process.run()
-    #expect(try Tmux.holds { try String(contentsOfFile: said, encoding: .utf8).contains("listens at") })
+    #expect(try await Tmux.holds { try String(contentsOfFile: said, encoding: .utf8).contains("listens at") })
     return process
   }
 
   @Test("no command of hub and uploader sends a terminal what it would obey, whatever names, words and paths hold")
-  func hostile() throws {
+  func hostile() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let word = HostileCommandsTests.hostile
-    #expect(try run(["import", Fixture.root + "/fixtures/hostile", "--name", word]).contains("rows added"))
+    #expect(try await run(["import", Fixture.root + "/fixtures/hostile", "--name", word]).contains("rows added"))
     let numbers = try String(contentsOfFile: Fixture.root + "/fixtures/hostile/candidates.csv", encoding: .utf8)
     let number = try #require(numbers.split(whereSeparator: \.isNewline).dropFirst().first?.split(separator: ",").first)
     let shown = [
@@ -82,84 +83,85 @@ import Testing
       ["serve", "--listen", word], ["exams", "--data", folder + "/" + word], ["import", folder + "/" + word],
     ]
     for line in shown + wrong {
-      let text = try run(line)
+      let text = try await run(line)
       #expect(!text.isEmpty)
       #expect(HostileCommandsTests.unsafe(in: text) == nil, "osce-hub \(line.joined(separator: " ").debugDescription)")
     }
-    for line in shown[0...2] { #expect(try run(line).contains("\\u{")) }
+    for line in shown[0...2] { #expect(try await run(line).contains("\\u{")) }
     for line in [[word], ["--" + word], ["enrol", word, word], ["now", "--store", folder + "/" + word]] {
-      let text = try run(line, program: "osce-sync")
+      let text = try await run(line, program: "osce-sync")
       #expect(!text.isEmpty && HostileCommandsTests.unsafe(in: text) == nil, "osce-sync \(line.debugDescription)")
     }
   }
 
   @Test("a restore keeps all that was acknowledged, replaces nothing beside a running hub, and keeps each earlier one")
-  func restore() throws {
+  func restore() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let copy = folder + "/copy.sqlite"
-    #expect(try run(["restore", copy]).contains("cannot read"))
-    try copyImportedHub()
-    #expect(try run(["export", "--file", copy]).contains("written"))
-    #expect(try run(["export", "--file", copy]).contains("already exists"))
-    let hub = try serve()
+    #expect(try await run(["restore", copy]).contains("cannot read"))
+    try await copyImportedHub()
+    #expect(try await run(["export", "--file", copy]).contains("written"))
+    #expect(try await run(["export", "--file", copy]).contains("already exists"))
+    let hub = try await serve()
     let before = try Data(contentsOf: URL(fileURLWithPath: database))
-    #expect(try run(["restore", copy]).contains("stop the hub first"))
+    #expect(try await run(["restore", copy]).contains("stop the hub first"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: database)) == before)
     kill(hub.processIdentifier, SIGKILL)
-    hub.waitUntilExit()
+    await offPool { hub.waitUntilExit() }
     // What the killed hub had acknowledged lies in its log alone.
     let writer = try DatabasePool(path: database)
-    try writer.write { try $0.execute(sql: "CREATE TABLE acknowledged (a)") }
-    for _ in 1...2 { #expect(try run(["restore", copy]).contains("kept as")) }
+    try await writer.write { try $0.execute(sql: "CREATE TABLE acknowledged (a)") }
+    for _ in 1...2 { #expect(try await run(["restore", copy]).contains("kept as")) }
     try writer.close()
     let kept = try DatabaseQueue(path: database + ".before-restore")
-    #expect(try kept.read { try $0.tableExists("acknowledged") })
+    #expect(try await kept.read { try $0.tableExists("acknowledged") })
     #expect(FileManager.default.fileExists(atPath: database + ".before-restore-2"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/hub").allSatisfy { !$0.contains("part") })
   }
 
   @Test("of what was imported the hub has everything, its list says so, and the import's own place is taken away")
-  func imported() throws {
+  func imported() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    try copyImportedHub()
-    let devices = try run(["devices"]).split(separator: "\n")
+    try await copyImportedHub()
+    let devices = try await run(["devices"]).split(separator: "\n")
     #expect(devices.count == 2 && devices.allSatisfy { $0.contains(", 0 wait there") }, "\(devices)")
     #expect(devices.filter { $0.contains("  office  ") && $0.contains("; revoked") }.count == 1, "\(devices)")
-    #expect(try run(["exams"]).contains(" entries, 2 devices\n"))
+    #expect(try await run(["exams"]).contains(" entries, 2 devices\n"))
   }
 
   @Test("of an import that did not get to the end the hub says so and gives no code, until it is run again")
-  func interrupted() throws {
+  func interrupted() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    try copyImportedHub()
+    try await copyImportedHub()
     let hub = try DatabaseQueue(path: database)
-    try hub.write { try $0.execute(sql: "UPDATE exam SET importing = 1") }
+    try await hub.write { try $0.execute(sql: "UPDATE exam SET importing = 1") }
     try hub.close()
     let text = "or its import was interrupted: if none is running, run osce-hub import again with --exam "
-    for command in [["exams"], ["doctor"], ["code", "--plain"]] { #expect(try run(command).contains(text)) }
+    for command in [["exams"], ["doctor"], ["code", "--plain"]] { #expect(try await run(command).contains(text)) }
     let year3 = Fixture.root + "/fixtures/year3-osce"
-    #expect(try run(["import", year3, "--name", "other"]).contains("the hub has 'year3-osce': --new makes another"))
-    let said = try run(["import", year3])
+    #expect(
+      try await run(["import", year3, "--name", "other"]).contains("the hub has 'year3-osce': --new makes another"))
+    let said = try await run(["import", year3])
     #expect(said.contains("\rosce-hub: exchanging with the hub, page 2") && said.contains("rows added"), "\(said)")
-    #expect(try run(["exams"]).contains(" entries, 2 devices\n"))
-    #expect(try run(["doctor"]).contains(": sound, "))
-    #expect(try run(["code", "--plain"]).contains("CODE = "))
+    #expect(try await run(["exams"]).contains(" entries, 2 devices\n"))
+    #expect(try await run(["doctor"]).contains(": sound, "))
+    #expect(try await run(["code", "--plain"]).contains("CODE = "))
   }
 
   @Test("a station's code that names no part of the exam says that it gives the whole, and no other code does")
-  func wholeCode() throws {
+  func wholeCode() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    try copyImportedHub()
+    try await copyImportedHub()
     let words = "osce-hub: this code gives the whole exam; "
-    #expect(try run(["code", "--plain"]).contains(words))
+    #expect(try await run(["code", "--plain"]).contains(words))
     for more in [["--whole"], ["--role", "desk"], ["--role", "office"]] {
-      let said = try run(["code", "--plain"] + more)
+      let said = try await run(["code", "--plain"] + more)
       #expect(said.contains("CODE = ") && !said.contains(words), "\(said)")
     }
   }
 
   @Test("an import leaves no store behind, takes away that of one that was killed, and none that is in use")
-  func importFolders() throws {
+  func importFolders() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let names = ["killed", "used", "young"].map { "osce-hub-import-\($0)" }
     for name in names {
@@ -175,69 +177,75 @@ import Testing
     #expect(use >= 0 && flock(use, LOCK_SH) == 0)
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: "\(folder)/\(names[1])")
-    #expect(try run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("rows added"))
+    #expect(try await run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("rows added"))
     let left = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("import-") }
     #expect(Set(left) == Set(names[1...]))
   }
 
-  @Test("another exam is not imported into the one that is here, and no two have one name") func otherExam() throws {
+  @Test("another exam is not imported into the one that is here, and no two have one name") func otherExam()
+    async throws
+  {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let (kinds, other) = (Fixture.root + "/fixtures/all-kinds", Fixture.root + "/fixtures/hostile")
-    #expect(try run(["import", kinds, "--name", "Kinds"]).contains("rows added"))
-    let before = try run(["export"])
+    #expect(try await run(["import", kinds, "--name", "Kinds"]).contains("rows added"))
+    let before = try await run(["export"])
     for words in [[other], [other, "--name", "Hostile"], [kinds, "--name", "Hostile"]] {
       #expect(
-        try run(["import"] + words).contains("the hub has 'Kinds': --new makes another exam, --exam updates that one"))
+        try await run(["import"] + words).contains(
+          "the hub has 'Kinds': --new makes another exam, --exam updates that one"))
     }
     let wrong = [
       (["--new", "--exam", "nope"], "leave out --exam"), (["--name", " "], "--name takes a name"),
       (["--exam", ""], "--exam takes a name"), (["--exam", "Kinds", "--name", "x"], "leave out --exam or --name"),
     ]
-    for (words, said) in wrong { #expect(try run(["import", other] + words).contains(said)) }
-    #expect(try run(["import", other, "--new", "--name", "Kinds"]).contains("has an exam 'Kinds' already"))
-    #expect(try run(["export"]) == before)
+    for (words, said) in wrong { #expect(try await run(["import", other] + words).contains(said)) }
+    #expect(try await run(["import", other, "--new", "--name", "Kinds"]).contains("has an exam 'Kinds' already"))
+    #expect(try await run(["export"]) == before)
     for words in [[], ["--name", "Kinds"], ["--exam", "Kinds"]] {
-      #expect(try run(["import", kinds] + words).contains("exam "))
+      #expect(try await run(["import", kinds] + words).contains("exam "))
     }
-    #expect(try run(["import", other, "--new", "--name", "Hostile"]).contains("rows added"))
-    #expect(try run(["exams"]).contains("Hostile"))
+    #expect(try await run(["import", other, "--new", "--name", "Hostile"]).contains("rows added"))
+    #expect(try await run(["exams"]).contains("Hostile"))
   }
 
   @Test(
     "an export leaves what lies beside its path, and a FIFO and an empty file are no backup", .timeLimit(.minutes(15)))
-  func files() throws {
+  func files() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    try copyImportedHub()
+    try await copyImportedHub()
     for end in [".lock", "-wal", "-shm"] {
       try end.write(toFile: folder + "/x" + end, atomically: true, encoding: .utf8)
     }
-    #expect(try run(["export", "--file", folder + "/x"]).contains("written"))
+    #expect(try await run(["export", "--file", folder + "/x"]).contains("written"))
     for end in [".lock", "-wal", "-shm"] {
       #expect(try String(contentsOfFile: folder + "/x" + end, encoding: .utf8) == end)
     }
     #expect(mkfifo(folder + "/queue", 0o600) == 0)
-    #expect(try run(["restore", folder + "/queue"]).contains("is not a file"))
+    #expect(try await run(["restore", folder + "/queue"]).contains("is not a file"))
     #expect(FileManager.default.createFile(atPath: folder + "/empty", contents: Data()))
-    #expect(try run(["restore", folder + "/empty"]).contains("holds no exam"))
+    #expect(try await run(["restore", folder + "/empty"]).contains("holds no exam"))
     let junk = folder + "/junk.json"
     try "{\"a\": 1}".write(toFile: junk, atomically: true, encoding: .utf8)
     let terminal = try CommandRunner()
     for file in [junk, terminal.store] {
-      #expect(try run(["restore", file]) == "osce-hub: \(file) is not a hub's database; nothing was changed\n")
+      #expect(try await run(["restore", file]) == "osce-hub: \(file) is not a hub's database; nothing was changed\n")
     }
-    #expect(try run(["exams"]).contains("year3-osce"))
+    #expect(try await run(["exams"]).contains("year3-osce"))
   }
 
-  @Test("root makes no file in a folder that is another's", .enabled(if: geteuid() == 0)) func othersFolder() throws {
+  @Test("root makes no file in a folder that is another's", .enabled(if: geteuid() == 0)) func othersFolder()
+    async throws
+  {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let hub = folder + "/hub"
     #expect(mkdir(hub, 0o700) == 0 && chown(hub, 12_345, 12_345) == 0)
     #expect(
-      try run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("is not root's: run this as its owner"))
+      try await run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("is not root's: run this as its owner"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: hub).isEmpty)
   }
 
-  @Test("what is mistyped is said in one line, and makes no hub", .timeLimit(.minutes(15))) func mistyped() throws {
+  @Test("what is mistyped is said in one line, and makes no hub", .timeLimit(.minutes(15))) func mistyped() async throws
+  {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let file = folder + "/file"
     try "x".write(toFile: file, atomically: true, encoding: .utf8)
@@ -251,21 +259,21 @@ import Testing
       (["erase", "1", "--reason", "one\ntwo"], "--reason takes a line"),
     ]
     for (words, said) in wrong {
-      let text = try run(words)
+      let text = try await run(words)
       #expect(text.contains(said) && text.filter { $0 == "\n" }.count == 1, "\(text)")
       #expect(!FileManager.default.fileExists(atPath: folder + "/hub"))
     }
     let exam = "0192f0c0-0000-7000-8000-00000000e0a1"
-    for _ in 0..<2 { #expect(try run(["fill", exam]).contains("ready: osce-hub code")) }
-    let device = try #require(try run(["devices"]).split(separator: " ").first)
-    #expect(try run(["revoke", String(device)]).contains("is the hub's own device"))
-    #expect(try run(["serve", "--listen", "nohost.invalid:8443"]).contains("no such address"))
+    for _ in 0..<2 { #expect(try await run(["fill", exam]).contains("ready: osce-hub code")) }
+    let device = try #require(try await run(["devices"]).split(separator: " ").first)
+    #expect(try await run(["revoke", String(device)]).contains("is the hub's own device"))
+    #expect(try await run(["serve", "--listen", "nohost.invalid:8443"]).contains("no such address"))
   }
 
   @Test("a hub's database that is empty, cut or no file is told in one line, by doctor too", .timeLimit(.minutes(15)))
-  func brokenDatabase() throws {
+  func brokenDatabase() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    try copyImportedHub()
+    try await copyImportedHub()
     let whole = try Data(contentsOf: URL(fileURLWithPath: database))
     for (bytes, said) in [(Data(), "is empty: nothing is left of a hub"), (whole.prefix(150_000), "is damaged")] {
       for name in ["hub.sqlite-wal", "hub.sqlite-shm"] {
@@ -273,26 +281,26 @@ import Testing
       }
       try bytes.write(to: URL(fileURLWithPath: database))
       for command in ["doctor", "exams"] {
-        let text = try run([command])
+        let text = try await run([command])
         #expect(text.hasPrefix("osce-hub: \(database) \(said)") && text.filter { $0 == "\n" }.count == 1, "\(text)")
       }
     }
     try FileManager.default.removeItem(atPath: database)
     #expect(mkfifo(database, 0o600) == 0)
-    #expect(try run(["doctor"]) == "osce-hub: \(database) is not a file; nothing was changed\n")
+    #expect(try await run(["doctor"]) == "osce-hub: \(database) is not a file; nothing was changed\n")
   }
 
-  @Test("an enrolment that finds no hub leaves no store", .timeLimit(.minutes(15))) func noHub() throws {
+  @Test("an enrolment that finds no hub leaves no store", .timeLimit(.minutes(15))) func noHub() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let store = folder + "/new.sqlite"
     let words = ["enrol", "http://127.0.0.1:1", "AAAA-AAAA-AAAA-AAAA-AAAA-AAAA", "--store", store]
-    #expect(try run(words, program: "osce-sync").contains("no contact with the hub"))
+    #expect(try await run(words, program: "osce-sync").contains("no contact with the hub"))
     #expect(!FileManager.default.fileExists(atPath: store))
   }
 
-  @Test("a command behind a held lock gives up in one line", .timeLimit(.minutes(15))) func held() throws {
+  @Test("a command behind a held lock gives up in one line", .timeLimit(.minutes(15))) func held() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    try copyImportedHub()
+    try await copyImportedHub()
     let exam = try CommandRunner()
     for (lock, program, words) in [
       (database + ".lock", "osce-hub", ["exams", "--wait", "1"]),
@@ -305,7 +313,7 @@ import Testing
     ] {
       let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
-      let text = try run(words, program: program)
+      let text = try await run(words, program: program)
       close(descriptor)
       #expect(text.contains("gave up after 1 s") && text.filter { $0 == "\n" }.count == 1, "\(program): \(text)")
     }

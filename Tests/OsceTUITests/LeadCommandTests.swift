@@ -1,6 +1,8 @@
 import ExamStore
 import Foundation
 import Journal
+import Synchronization
+import SystemTesting
 import Testing
 
 @testable import CircuitModel
@@ -25,14 +27,14 @@ import Testing
       ]
     }
 
-    func run(_ arguments: String...) throws -> String {
-      let bytes = try #require(TerminalCommand.output(arguments, environment))
+    func run(_ arguments: String...) async throws -> String {
+      let bytes = try #require(await TerminalCommand.output(arguments, environment))
       return String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
     }
   }
 
   @Test("where the exam lead has a passcode, loading, clocks and exports ask who it is; where nobody has, they do not")
-  func guarded() throws {
+  func guarded() async throws {
     let open = try CommandRunner()
     #expect(open.run("export", "marks").code == 0 && open.run("clock", "1", "start").code == 0)
     let guarded = try Guarded()
@@ -53,24 +55,24 @@ import Testing
       #expect(!FileManager.default.fileExists(atPath: guarded.exam.folder + "/" + name), "\(name)")
     }
     #expect(guarded.exam.run("status").code == 0 && guarded.exam.run("clock", "1", "status").code == 0)
-    #expect(try guarded.run("export", "rulings", "--staff", "cdubois").hasPrefix("kind,date"))
-    #expect(try guarded.run("clock", "1", "start", "--staff", "cdubois").contains("ROTATION") == false)
-    #expect(try guarded.run("export", "marks", "--staff", "nokafor").contains("may not do this"))
-    #expect(try guarded.run("clock", "1", "pause", "--staff", "wbarker").contains("has no passcode"))
-    #expect(try guarded.run("clock", "1", "pause", "--staff", "kmensah").contains("may not do this"))
-    #expect(try guarded.run("clock", "1", "stop", "--staff", "cdubois").contains("REFUSED") == false)
-    #expect(try guarded.run("results", "--json", "--staff", "cdubois").contains("\"schema\":1"))
-    #expect(try guarded.run("close", "--json", "--staff", "cdubois").contains("\"identity\""))
-    #expect(try guarded.run("print", "list", "--staff", "cdubois").contains("Tick who is here"))
-    #expect(try guarded.run("restore", copy, "--staff", "nokafor").contains("may not do this"))
-    #expect(try guarded.run("restore", copy, "--staff", "cdubois").contains("restored from"))
+    #expect(try await guarded.run("export", "rulings", "--staff", "cdubois").hasPrefix("kind,date"))
+    #expect(try await guarded.run("clock", "1", "start", "--staff", "cdubois").contains("ROTATION") == false)
+    #expect(try await guarded.run("export", "marks", "--staff", "nokafor").contains("may not do this"))
+    #expect(try await guarded.run("clock", "1", "pause", "--staff", "wbarker").contains("has no passcode"))
+    #expect(try await guarded.run("clock", "1", "pause", "--staff", "kmensah").contains("may not do this"))
+    #expect(try await guarded.run("clock", "1", "stop", "--staff", "cdubois").contains("REFUSED") == false)
+    #expect(try await guarded.run("results", "--json", "--staff", "cdubois").contains("\"schema\":1"))
+    #expect(try await guarded.run("close", "--json", "--staff", "cdubois").contains("\"identity\""))
+    #expect(try await guarded.run("print", "list", "--staff", "cdubois").contains("Tick who is here"))
+    #expect(try await guarded.run("restore", copy, "--staff", "nokafor").contains("may not do this"))
+    #expect(try await guarded.run("restore", copy, "--staff", "cdubois").contains("restored from"))
   }
 
   @Test(
     "a restore that cannot look into the store because another process has it replaces nothing",
     .timeLimit(.minutes(15))
   )
-  func restoreBehindOthers() throws {
+  func restoreBehindOthers() async throws {
     let guarded = try Guarded()
     let copy = guarded.exam.folder + "/busy.sqlite"
     #expect(guarded.exam.run("backup", copy).code == 0)
@@ -84,23 +86,26 @@ import Testing
       release.wait()
       close(descriptor)
     }
-    let text = try guarded.run("restore", copy, "--wait", "8")
+    let text = try await guarded.run("restore", copy, "--wait", "8")
     #expect(text.contains("gave up after 8 s, nothing was changed") && !text.contains("restored"), "\(text)")
   }
 
-  @Test("Ctrl-C at the question for a passcode leaves a terminal that shows what is typed") func interrupted() throws {
+  @Test("Ctrl-C at the question for a passcode leaves a terminal that shows what is typed") func interrupted()
+    async throws
+  {
     let guarded = try Guarded()
     var environment = guarded.environment
     environment["OSCE_PASSCODE_FILE"] = nil
-    var looks: [Bool] = []
-    let bytes = TerminalCommand.output(
-      ["export", "marks", "--staff", "cdubois"], environment, typing: ([3], { looks.append($0) }))
+    let looks = Mutex<[Bool]>([])
+    let bytes = await TerminalCommand.output(
+      ["export", "marks", "--staff", "cdubois"], environment,
+      typing: ([3], { look in looks.withLock { $0.append(look) } }))
     #expect(String(decoding: try #require(bytes), as: UTF8.self).contains("Passcode of cdubois: "))
-    #expect(looks == [false, true])
+    #expect(looks.withLock { $0 } == [false, true])
   }
 
   @Test("a passcode is read from a file or a pipe; what gives none is waited for with an end", .timeLimit(.minutes(15)))
-  func passcodeFiles() throws {
+  func passcodeFiles() async throws {
     let guarded = try Guarded()
     let pipe = guarded.exam.folder + "/pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
@@ -118,10 +123,10 @@ import Testing
       _ = write(writing, "first one", 9)
       close(writing)
     }
-    let given = try #require(TerminalCommand.output(command, environment))
+    let given = try #require(await TerminalCommand.output(command, environment))
     #expect(!String(decoding: given, as: UTF8.self).contains("passcode"))
     environment["OSCE_PASSCODE_FILE"] = guarded.exam.folder
-    let folder = try #require(TerminalCommand.output(command, environment))
+    let folder = try #require(await TerminalCommand.output(command, environment))
     #expect(String(decoding: folder, as: UTF8.self).contains("is neither a file nor a pipe"))
   }
 
@@ -136,55 +141,58 @@ import Testing
   }
 
   @Test("rulings are made, listed and withdrawn by the lead alone; two people lock what is in order, and nothing else")
-  func rulings() throws {
+  func rulings() async throws {
     let guarded = try Guarded()
-    let made = try guarded.run(
+    let made = try await guarded.run(
       "rule", "exclude", "--candidate", "30107", "--reason", "Withdrawn", "--staff", "cdubois")
     #expect(made.hasPrefix("ruled: "))
     let key = made.dropFirst("ruled: ".count).trimmingCharacters(in: .whitespacesAndNewlines)
     // The export names each ruling as it is withdrawn.
-    let exported = try guarded.run("export", "rulings", "--staff", "cdubois").split(separator: "\n")
+    let exported = try await guarded.run("export", "rulings", "--staff", "cdubois").split(separator: "\n")
     #expect(exported[0].hasSuffix(",second_staff,time,key"))
     #expect(exported.contains { $0.hasPrefix("exclusion,,,,,30107,") && $0.hasSuffix(",\(key)") })
     #expect(
-      try guarded.run("rule", "exclude", "--candidate", "99", "--reason", "x", "--staff", "cdubois")
+      try await guarded.run("rule", "exclude", "--candidate", "99", "--reason", "x", "--staff", "cdubois")
         .contains("candidate \"99\" is not in the exam"))
     #expect(
-      try guarded.run("rule", "exclude", "--candidate", "30107", "--reason", "x", "--staff", "nokafor")
+      try await guarded.run("rule", "exclude", "--candidate", "30107", "--reason", "x", "--staff", "nokafor")
         .contains("no exam lead"))
     #expect(
-      try guarded.run("rule", "withdraw", key, "--reason", "came after all", "--staff", "cdubois").contains("withdrawn")
+      try await guarded.run("rule", "withdraw", key, "--reason", "came after all", "--staff", "cdubois").contains(
+        "withdrawn")
     )
     // What results cannot be made by is no ruling, and what is waived is one line, or one station's.
-    func asLead(_ line: String...) throws -> String {
+    func asLead(_ line: String...) async throws -> String {
       String(
         decoding: try #require(
-          TerminalCommand.output(line + ["--reason", "as the board says", "--staff", "cdubois"], guarded.environment)),
+          await TerminalCommand.output(
+            line + ["--reason", "as the board says", "--staff", "cdubois"], guarded.environment)),
         as: UTF8.self)
     }
-    #expect(try asLead("rule", "policy", "--pilot", "NOSUCH").contains("station \"NOSUCH\" is not in the exam"))
-    #expect(try asLead("rule", "policy", "--method", "fixed").contains("fixed cuts need one of each station"))
-    #expect(try asLead("rule", "waive", "unsigned").contains("waive takes --line or --station"))
-    let unknown = try asLead("rule", "waive", "cuts", "--line", "nosuch")
+    #expect(try await asLead("rule", "policy", "--pilot", "NOSUCH").contains("station \"NOSUCH\" is not in the exam"))
+    #expect(try await asLead("rule", "policy", "--method", "fixed").contains("fixed cuts need one of each station"))
+    #expect(try await asLead("rule", "waive", "unsigned").contains("waive takes --line or --station"))
+    let unknown = try await asLead("rule", "waive", "cuts", "--line", "nosuch")
     #expect(
       unknown.contains(
         "no open line of cuts with the id nosuch; osce close --json lists every line with its id"), "\(unknown)")
-    #expect(try asLead("rule", "policy", "--exclude", "CHEST").hasPrefix("ruled: "))
-    let policy = try guarded.run("results", "--table", "policy", "--staff", "cdubois")
+    #expect(try await asLead("rule", "policy", "--exclude", "CHEST").hasPrefix("ruled: "))
+    let policy = try await guarded.run("results", "--table", "policy", "--staff", "cdubois")
     #expect(policy.contains("as the board says") && !policy.contains("by an option"))
-    let refused = try guarded.run("close", "--lock", "--staff", "cdubois", "--second", "kmensah")
+    let refused = try await guarded.run("close", "--lock", "--staff", "cdubois", "--second", "kmensah")
     #expect(refused.contains("checks are open"))
     #expect(
-      try guarded.run("close", "--lock", "--staff", "cdubois", "--second", "cdubois").contains("two different people"))
+      try await guarded.run("close", "--lock", "--staff", "cdubois", "--second", "cdubois").contains(
+        "two different people"))
     // What was ruled stands beside the check that it is of, with the key that withdraws it.
     // The line of progress stands before it on a terminal.
-    let closing = try guarded.run("close", "--json", "--staff", "cdubois").drop { $0 != "{" }
+    let closing = try await guarded.run("close", "--json", "--staff", "cdubois").drop { $0 != "{" }
     let report = try #require(try JSONSerialization.jsonObject(with: Data(closing.utf8)) as? [String: Any])
     let cuts = (report["checks"] as? [[String: Any]])?.first { $0["code"] as? String == "cuts" }
     let ruled = try #require((cuts?["ruled"] as? [[String: Any]])?.first)
     #expect(ruled["reason"] as? String == "as the board says" && ruled["staff"] as? String == "cdubois")
     let withdrawn = try #require(ruled["key"] as? String)
-    #expect(try asLead("rule", "withdraw", withdrawn).hasPrefix("withdrawn: \(withdrawn)"))
+    #expect(try await asLead("rule", "withdraw", withdrawn).hasPrefix("withdrawn: \(withdrawn)"))
     let backup = guarded.exam.folder + "/copy.sqlite"
     #expect(guarded.exam.run("backup", backup).code == 0)
     let proof = guarded.exam.run("verify", backup, "--json")
@@ -193,7 +201,7 @@ import Testing
     #expect(proof.failure.hasSuffix("osce: \(backup) is not what was locked: nothing is locked in it\n"))
     #expect(guarded.exam.run("verify", backup, "--hash", "12").code == 64)
     let pack = guarded.exam.folder + "/exam.pack"
-    _ = try guarded.run("journal", "--pack", pack, "--staff", "cdubois")
+    _ = try await guarded.run("journal", "--pack", pack, "--staff", "cdubois")
     let packed = guarded.exam.run("verify", pack, "--json")
     #expect(packed.code == 1 && packed.object["first"] as? String == "nothing is locked in it")
     #expect(packed.object["chains"] as? Bool == true && packed.object["results"] is NSNull)
@@ -237,7 +245,7 @@ import Testing
 
   @Test("what takes long on a large exam says on a terminal how far it is, and leaves none of that there")
   func progress()
-    throws
+    async throws
   {
     let guarded = try Guarded()
     let (folder, lead) = (guarded.exam.folder, ["--staff", "cdubois"])
@@ -259,7 +267,7 @@ import Testing
     ]
     let blank = "\r" + String(repeating: " ", count: 50) + "\r"
     for (arguments, said) in commands {
-      let bytes = try #require(TerminalCommand.output(arguments, guarded.environment))
+      let bytes = try #require(await TerminalCommand.output(arguments, guarded.environment))
       let text = String(decoding: bytes, as: UTF8.self)
       let last = try #require(text.range(of: "\rosce: \(said)", options: .backwards), "\(arguments): \(text)")
       #expect(text[last.upperBound...].contains(blank), "\(arguments)")

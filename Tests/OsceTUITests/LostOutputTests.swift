@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import Foundation
+import SystemTesting
 import Testing
 
 /// The program itself where its standard output takes nothing.
@@ -11,22 +12,15 @@ struct LostOutputTests {
   /// Runs a command by a shell.
   private func run(
     _ command: String, _ redirection: String, store: String, after first: String = ""
-  ) throws -> (code: Int32, failure: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "\(first) exec '\(Tmux.program!)' \(command) --store '\(store)' \(redirection)"]
-    let pipe = Pipe()
-    process.standardError = pipe
-    try process.run()
-    let failure = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: failure, as: UTF8.self))
+  ) async throws -> EndedProgram {
+    let line = "\(first) exec '\(Tmux.program!)' \(command) --store '\(store)' \(redirection)"
+    return try await EndedProgram.run("/bin/sh", ["-c", line])
   }
 
   @Test("output that a full disk does not take is a failure, told in one line", arguments: commands + ["import --help"])
-  func fullDisk(command: String) throws {
+  func fullDisk(command: String) async throws {
     let runner = try CommandRunner()
-    let result = try run(command, ">/dev/full", store: runner.store)
+    let result = try await run(command, ">/dev/full", store: runner.store)
     #expect(result.code == 1)
     #expect(result.failure.hasPrefix("osce: cannot write the output: No space left on device"), "\(result.failure)")
     #expect(result.failure.filter { $0 == "\n" }.count == 1, "\(result.failure)")
@@ -35,36 +29,37 @@ struct LostOutputTests {
   @Test(
     "what was done is said to be done where its output is lost, with JSON as with text",
     arguments: ["clock 1 start", "clock all anchor", "journal --pack PACK"], ["", "--json"])
-  func doneBehindLostOutput(command: String, form: String) throws {
+  func doneBehindLostOutput(command: String, form: String) async throws {
     let runner = try CommandRunner()
     let line = command.replacing("PACK", with: "'\(runner.folder)/a.pack'")
-    let result = try run("\(line) \(form)", ">/dev/full", store: runner.store)
+    let result = try await run("\(line) \(form)", ">/dev/full", store: runner.store)
     let text = "osce: cannot write the output: No space left on device; the command itself was done\n"
     #expect(result.code == 1 && result.failure == text, "\(result.failure)")
   }
 
   @Test("a closed standard output is a failure, and nothing goes into the store's lock file", arguments: commands)
-  func closed(command: String) throws {
+  func closed(command: String) async throws {
     let runner = try CommandRunner()
-    let result = try run(command, ">&-", store: runner.store)
+    let result = try await run(command, ">&-", store: runner.store)
     #expect(result.code == 1)
     #expect(result.failure.hasPrefix("osce: cannot write the output: Bad file descriptor"), "\(result.failure)")
     let lock = FileManager.default.contents(atPath: runner.store + ".lock") ?? Data()
     #expect(lock.count < 200, "\(String(decoding: lock, as: UTF8.self))")
   }
 
-  @Test("a closed standard error is no file of the store's") func closedError() throws {
+  @Test("a closed standard error is no file of the store's") func closedError() async throws {
     let runner = try CommandRunner()
-    #expect(try run("clock nowhere status", "2>&-", store: runner.store).code == 1)
+    #expect(try await run("clock nowhere status", "2>&-", store: runner.store).code == 1)
     let lock = FileManager.default.contents(atPath: runner.store + ".lock") ?? Data()
     #expect(!String(decoding: lock, as: UTF8.self).contains("nowhere"))
   }
 
-  @Test("a limit on the size of files is told like a full disk, and leaves no part of a file") func smallFiles() throws
+  @Test("a limit on the size of files is told like a full disk, and leaves no part of a file") func smallFiles()
+    async throws
   {
     let runner = try CommandRunner()
     let line = "export marks --format json --out '\(runner.folder)/marks.json'"
-    let result = try run(line, "", store: runner.store, after: "ulimit -f 0;")
+    let result = try await run(line, "", store: runner.store, after: "ulimit -f 0;")
     #expect(result.code == 1 && result.failure.hasPrefix("osce: cannot write"), "\(result)")
     let left = try FileManager.default.contentsOfDirectory(atPath: runner.folder).filter { $0.contains("marks.json") }
     #expect(left == [])
@@ -73,7 +68,7 @@ struct LostOutputTests {
   @Test(
     "nothing is said beside the output, of a sheet that was opened and not marked either",
     arguments: ["export marks", "dossier 30101", "status", "missing"])
-  func nothingBeside(command: String) throws {
+  func nothingBeside(command: String) async throws {
     let runner = try CommandRunner()
     try runner.withStore { store in
       try store.write(.program) { transaction in
@@ -84,12 +79,12 @@ struct LostOutputTests {
         _ = try Attendance.passIdentityStep(entry: entry, seat: .lead, in: transaction)
       }
     }
-    let result = try run(command, ">/dev/null", store: runner.store)
+    let result = try await run(command, ">/dev/null", store: runner.store)
     #expect(result.code == 0 && result.failure == "", "\(result)")
   }
 
-  @Test("a reader that has gone is no failure") func goneReader() throws {
+  @Test("a reader that has gone is no failure") func goneReader() async throws {
     let runner = try CommandRunner()
-    #expect(try run("plan", "| head -c 1 >/dev/null", store: runner.store).failure == "")
+    #expect(try await run("plan", "| head -c 1 >/dev/null", store: runner.store).failure == "")
   }
 }

@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import Foundation
+import SystemTesting
 import Testing
 
 /// The program itself on a disk that was mounted anew to be read only, as a failing one is.
@@ -13,17 +14,17 @@ struct ReadOnlyDiskTests {
       "clock all status --at 2026-12-07T09:30:00Z",
       "clock all log --json", "doctor",
     ], [true, false])
-  func reading(command: String, hasLock: Bool) throws {
+  func reading(command: String, hasLock: Bool) async throws {
     let runner = try CommandRunner()
     // What only reads makes none.
     if hasLock { try ExamStore(StoreLocation(path: runner.store)).close() }
-    let ready = try ReadOnlyDisk.run(command, runner.store, isReadOnly: false)
+    let ready = try await ReadOnlyDisk.run(command, runner.store, isReadOnly: false)
     #expect(!hasLock || FileManager.default.fileExists(atPath: runner.store + ".lock"))
     if !hasLock { try? FileManager.default.removeItem(atPath: runner.store + ".lock") }
     #expect(hasLock || !FileManager.default.fileExists(atPath: runner.store + ".lock"))
     let copies = try Fixture.newFolder()
     defer { try? FileManager.default.removeItem(atPath: copies) }
-    let result = try ReadOnlyDisk.run(command, runner.store, isReadOnly: true, copies: copies)
+    let result = try await ReadOnlyDisk.run(command, runner.store, isReadOnly: true, copies: copies)
     #expect(result.code == 0, "\(result.failure)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: copies) == [])
     if command == "doctor" {
@@ -37,25 +38,25 @@ struct ReadOnlyDiskTests {
   }
 
   @Test("what the exam lead's passcode guards is had with it there, and not with another", arguments: [true, false])
-  func guarded(isRight: Bool) throws {
+  func guarded(isRight: Bool) async throws {
     let runner = try CommandRunner()
     try runner.givePasscode("the right one", to: "cdubois")
     let file = runner.folder + "/passcode"
     try (isRight ? "the right one" : "another").write(toFile: file, atomically: true, encoding: .utf8)
     chmod(file, 0o600)
     for command in ["export marks", "journal", "results", "print list", "differences"] {
-      let result = try ReadOnlyDisk.run(
+      let result = try await ReadOnlyDisk.run(
         command + " --staff cdubois", runner.store, isReadOnly: true, environment: ["OSCE_PASSCODE_FILE": file])
       #expect(result.code == (isRight ? 0 : 1) && result.output.isEmpty != isRight, "\(command): \(result.failure)")
       #expect(isRight || result.failure.contains("wrong passcode"), "\(result.failure)")
     }
   }
 
-  @Test("a backup to another disk holds the store") func backup() throws {
+  @Test("a backup to another disk holds the store") func backup() async throws {
     let runner = try CommandRunner()
     let other = try CommandRunner()
     let path = other.folder + "/rescued.sqlite"
-    #expect(try ReadOnlyDisk.run("backup \(path)", runner.store, isReadOnly: true).code == 0)
+    #expect(try await ReadOnlyDisk.run("backup \(path)", runner.store, isReadOnly: true).code == 0)
     #expect(CommandRunner.run(["restore", path, "--store", other.folder + "/fresh.sqlite"]).code == 0)
     #expect(
       CommandRunner.run(["plan", "--store", other.folder + "/fresh.sqlite"]).output == runner.run("plan").output)
@@ -64,9 +65,9 @@ struct ReadOnlyDiskTests {
   @Test(
     "what writes says in one line that nothing can be written, and what still works",
     arguments: ["mark --timetable 1 --staff nokafor", "clock all start", "import fixtures/all-kinds", "wall --desk"])
-  func writing(command: String) throws {
+  func writing(command: String) async throws {
     let runner = try CommandRunner()
-    let result = try ReadOnlyDisk.run(command, runner.store, isReadOnly: true)
+    let result = try await ReadOnlyDisk.run(command, runner.store, isReadOnly: true)
     #expect(result.code == 1 && result.output.isEmpty)
     #expect(
       result.failure.hasPrefix("osce: nothing can be written to the store (\(runner.folder): Read-only file system)"))
@@ -83,24 +84,12 @@ private enum ReadOnlyDisk {
   /// - Parameter copies: where copies are made; nil: where they are made by default.
   static func run(
     _ command: String, _ store: String, isReadOnly: Bool, copies: String? = nil, environment: [String: String] = [:]
-  ) throws -> CommandRunner.Result {
+  ) async throws -> EndedProgram {
     let folder = (store as NSString).deletingLastPathComponent
     let mount = isReadOnly ? "mount --bind '\(folder)' '\(folder)' && mount -o remount,bind,ro '\(folder)' && " : ""
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "unshare", "-m", "sh", "-c", mount + "exec '\(Tmux.program!)' \(command) --store '\(store)'",
-    ]
-    var given = environment
-    if let copies { given["TMPDIR"] = copies }
-    process.environment = ProcessInfo.processInfo.environment.merging(given) { $1 }
-    let (output, failure) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, failure)
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return CommandRunner.Result(
-      code: process.terminationStatus, output: text,
-      failure: String(decoding: failure.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+    return try await EndedProgram.run(
+      "/usr/bin/env",
+      ["unshare", "-m", "sh", "-c", mount + "exec '\(Tmux.program!)' \(command) --store '\(store)'"],
+      environment: copies.map { environment.merging(["TMPDIR": $0]) { $1 } } ?? environment)
   }
 }

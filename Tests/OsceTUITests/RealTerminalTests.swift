@@ -1,4 +1,5 @@
 import Foundation
+import SystemTesting
 import Testing
 import Timer
 
@@ -10,131 +11,132 @@ import Timer
 @Suite("osce in a real terminal", .enabled(if: Tmux.isHere, "tmux is not installed, or osce is not built"), .serialized)
 struct RealTerminalTests {
   /// From the list of staff to the roster of the first session.
-  private func signIn(_ tmux: Tmux) throws {
-    try tmux.wait("Who are you?")
+  private func signIn(_ tmux: Tmux) async throws {
+    try await tmux.wait("Who are you?")
     tmux.type("okafor")
-    try tmux.wait("▸ Dr Ngozi Okafor")
+    try await tmux.wait("▸ Dr Ngozi Okafor")
     tmux.press("Enter")
-    try tmux.wait("your stations")
+    try await tmux.wait("your stations")
     tmux.press("Enter")
-    try tmux.wait("Practice sheet")
+    try await tmux.wait("Practice sheet")
   }
 
   @Test("sign in, choose the session, check the candidate, mark: what is on the screen is in the store")
-  func signInAndMark() throws {
+  func signInAndMark() async throws {
     let exam = try Exam()
     let tmux = try Tmux([], exam.environment)
-    try signIn(tmux)
+    try await signIn(tmux)
     tmux.press("Enter")
-    try tmux.passIdentityStep()
+    try await tmux.passIdentityStep()
     tmux.type("1")
-    try tmux.wait("E marks early")
+    try await tmux.wait("E marks early")
     tmux.type("E")
-    try tmux.wait("Mark early?")
+    try await tmux.wait("Mark early?")
     tmux.press("Enter")
-    try tmux.wait("marking 30101 before the rotation")
+    try await tmux.wait("marking 30101 before the rotation")
     tmux.type("1")
-    try tmux.wait("item 1: 1 Done")
+    try await tmux.wait("item 1: 1 Done")
     tmux.type("n")
-    try tmux.wait("item 2: 0 Not done")
+    try await tmux.wait("item 2: 0 Not done")
     #expect(try exam.marks() == 2)
     tmux.press("Q")
-    try tmux.wait("Everything is saved.")
+    try await tmux.wait("Everything is saved.")
     tmux.press("Enter")
-    try tmux.wait("exit 0")
+    try await tmux.wait("exit 0")
   }
 
   @Test("a demonstration that was killed goes on as it was left, if that is chosen; one that is left is gone")
-  func demonstration() throws {
+  func demonstration() async throws {
     let folder = try Fixture.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    func begin() throws -> Tmux {
+    func begin() async throws -> Tmux {
       let tmux = try Tmux(["demo"], ["TMPDIR": folder, "HOME": folder])
-      try tmux.wait("Which role do you want to try?")
+      try await tmux.wait("Which role do you want to try?")
       return tmux
     }
     func demonstrations() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder) }
-    let first = try begin()
+    let first = try await begin()
     #expect(!first.screen.contains("Go on with"))
     first.press("Enter")
-    try signIn(first)
+    try await signIn(first)
     first.press("Enter")
-    try first.passIdentityStep()
+    try await first.passIdentityStep()
     first.type("1")
-    try first.wait("item 1: 1 Done")
+    try await first.wait("item 1: 1 Done")
     try first.signal(SIGKILL)
-    try first.wait("exit 137")
-    let second = try begin()
+    try await first.wait("exit 137")
+    let second = try await begin()
     #expect(second.screen.contains("Resume the demo interrupted at"))
     #expect(try demonstrations().count == 2)
     second.press("G")
     second.press("Enter")
-    #expect(try Tmux.holds { try demonstrations().count <= 1 })
-    try second.wait("Which role do you want to try?")
+    #expect(try await Tmux.holds { try demonstrations().count <= 1 })
+    try await second.wait("Which role do you want to try?")
     #expect(!second.screen.contains("Go on with"))
     second.press("Enter")
-    try signIn(second)
+    try await signIn(second)
     #expect(second.screen.contains("1/19"))
     second.press("Q")
-    try second.wait("The demonstration and its marks")
+    try await second.wait("The demonstration and its marks")
     second.press("Enter")
-    try second.wait("exit 0")
+    try await second.wait("exit 0")
     #expect(try demonstrations() == [])
   }
 
   @Test("a demonstration of one seat that was killed is offered when that seat is asked for again")
-  func demonstrationOfASeat() throws {
+  func demonstrationOfASeat() async throws {
     let folder = try Fixture.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    func begin(answer: String? = nil) throws -> Tmux {
+    func begin(answer: String? = nil) async throws -> Tmux {
       let tmux = try Tmux(["demo", "mark"], ["TMPDIR": folder, "HOME": folder])
       if let answer {
-        try tmux.wait("Resume the demo interrupted at")
+        try await tmux.wait("Resume the demo interrupted at")
         tmux.type(answer)
         tmux.press("Enter")
       }
-      try tmux.wait("Who are you?")
+      try await tmux.wait("Who are you?")
       return tmux
     }
-    func leave(_ tmux: Tmux) throws {
+    func leave(_ tmux: Tmux) async throws {
       tmux.press("C-q")
-      try tmux.wait("Quit osce?")
+      try await tmux.wait("Quit osce?")
       tmux.press("Enter")
-      try tmux.wait("exit 0")
+      try await tmux.wait("exit 0")
     }
     func demonstrations() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: folder).count }
-    let first = try begin()
+    let first = try await begin()
     try first.signal(SIGKILL)
-    try first.wait("exit 137")
-    let fresh = try begin(answer: "n")
+    try await first.wait("exit 137")
+    let fresh = try await begin(answer: "n")
     #expect(try demonstrations() == 2)
-    try leave(fresh)
-    let again = try begin(answer: "y")
+    try await leave(fresh)
+    let again = try await begin(answer: "y")
     #expect(try demonstrations() == 1)
-    try leave(again)
+    try await leave(again)
     #expect(try demonstrations() == 0)
   }
 
   @Test("a demonstration that finds no place for its store says how to name another")
-  func demonstrationWithoutPlace() throws {
+  func demonstrationWithoutPlace() async throws {
     let folder = try Fixture.newFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let environment = ["PATH": "/usr/bin:/bin", "HOME": folder, "TMPDIR": folder + "/missing", "TERM": "xterm"]
-    let text = String(decoding: try #require(TerminalCommand.output(["demo", "wall"], environment)), as: UTF8.self)
+    let text = String(
+      decoding: try #require(await TerminalCommand.output(["demo", "wall"], environment)), as: UTF8.self)
     #expect(text.hasPrefix("osce: cannot make the folder \(folder)/missing/"), "\(text)")
     #expect(text.hasSuffix(": No such file or directory; TMPDIR names another place\r\n"), "\(text)")
   }
 
   @Test("a mark writes 150 bytes at most, besides the text of the item that has the focus next")
-  func bytesOfAMark() throws {
+  func bytesOfAMark() async throws {
     let exam = try Exam()
-    let tmux = try exam.markingAtChest()
+    let tmux = try await exam.markingAtChest()
     tmux.record()
     var before = 0
     for (number, key) in "1011".enumerated() {
       tmux.type(String(key))
-      try tmux.wait("item \(number + 1): \(key)")
-      let written = tmux.recorded(beyond: before).count
+      try await tmux.wait("item \(number + 1): \(key)")
+      let written = try await tmux.recorded(beyond: before).count
       let lines = tmux.screen.split(separator: "\n", omittingEmptySubsequences: false)
       let rule = lines.firstIndex { $0.hasPrefix("────") } ?? 0
       let text = lines[(rule + 1)...].prefix { !$0.hasPrefix("item ") }.reduce(0) { $0 + $1.utf8.count }
@@ -145,15 +147,15 @@ struct RealTerminalTests {
   }
 
   @Test("the terminal's cursor is on the focused item after every key and every tick of the clock")
-  func cursor() throws {
+  func cursor() async throws {
     let exam = try Exam()
-    let tmux = try exam.markingAtChest()
+    let tmux = try await exam.markingAtChest()
     for key in ["j", "k", "1", "Down", "G", "g", "]", "[", "0"] {
       tmux.press(key)
-      #expect(Tmux.holds { tmux.isCursorOnFocus }, "after \(key):\n\(tmux.screen)")
+      #expect(try await Tmux.holds { tmux.isCursorOnFocus }, "after \(key):\n\(tmux.screen)")
     }
     let first = tmux.screen
-    let hasTicked = Tmux.holds {
+    let hasTicked = try await Tmux.holds {
       #expect(tmux.isCursorOnFocus)
       return tmux.screen.prefix(80) != first.prefix(80)
     }
@@ -162,9 +164,9 @@ struct RealTerminalTests {
   }
 
   @Test("a store that others write to is not taken for a backup unless that is forced")
-  func restoreFromLiveStore() throws {
+  func restoreFromLiveStore() async throws {
     let exam = try Exam()
-    let tmux = try exam.markingAtChest()
+    let tmux = try await exam.markingAtChest()
     let second = exam.folder + "/second.sqlite"
     let refused = CommandRunner.run(["restore", exam.path, "--store", second])
     #expect(refused.code == 1)
@@ -175,31 +177,31 @@ struct RealTerminalTests {
   }
 
   @Test("killed in the middle, it opens again at the same sheet and its first blank")
-  func killed() throws {
+  func killed() async throws {
     let exam = try Exam()
-    let tmux = try exam.markingAtChest()
+    let tmux = try await exam.markingAtChest()
     tmux.type("101")
-    try tmux.wait("item 3: 1 Done")
+    try await tmux.wait("item 3: 1 Done")
     try tmux.signal(SIGKILL)
-    try tmux.wait("exit 137")
+    try await tmux.wait("exit 137")
     #expect(try exam.marks() == 3)
     let again = try Tmux(["mark", "--staff", "nokafor", "--timetable", exam.timetable], exam.environment)
-    try again.wait("▌   4")
+    try await again.wait("▌   4")
     #expect(again.screen.contains("3 of 19 marked"))
   }
 
   @Test("a hang-up ends it, with the open text saved")
-  func hangup() throws {
+  func hangup() async throws {
     let exam = try Exam()
-    let tmux = try exam.markingAtChest()
+    let tmux = try await exam.markingAtChest()
     tmux.press("e")
-    try tmux.wait("Feedback on item 1")
+    try await tmux.wait("Feedback on item 1")
     tmux.type("Cut off in the middl")
-    try tmux.wait("Cut off in the middl")
+    try await tmux.wait("Cut off in the middl")
     let process = try tmux.process()
     try tmux.signal(SIGHUP)
     // How soon is held by the loop's own limit, which a test of the loop looks at.
-    #expect(Tmux.holds { kill(process, 0) != 0 })
+    #expect(try await Tmux.holds { kill(process, 0) != 0 })
     #expect(try exam.feedback() == "Cut off in the middl")
   }
 
@@ -212,36 +214,36 @@ struct RealTerminalTests {
   }
 
   @Test("another time zone of the exam reaches the sheets and walls that are open")
-  func timeZone() throws {
+  func timeZone() async throws {
     let exam = try Exam()
-    let tmux = try exam.markingAtChest()
+    let tmux = try await exam.markingAtChest()
     let wall = try Tmux(["wall"], exam.environment)
     let begin = Date()
     tmux.type("1")
-    try tmux.wait("item 1: 1 Done")
+    try await tmux.wait("item 1: 1 Done")
     let minutes = [begin, Date()]
-    func showsHistory(in zone: String) -> Bool {
-      Tmux.holds {
+    func showsHistory(in zone: String) async throws -> Bool {
+      try await Tmux.holds {
         tmux.press("Escape")
-        usleep(200_000)
+        try await Task.sleep(for: .milliseconds(200))
         tmux.type("gH")
-        usleep(200_000)
+        try await Task.sleep(for: .milliseconds(200))
         return minutes.contains { tmux.screen.contains(minute($0, in: zone) + ":") }
       }
     }
-    #expect(showsHistory(in: "Europe/London"))
-    #expect(Tmux.holds { wall.screen.contains(minute(Date(), in: "Europe/London")) })
+    #expect(try await showsHistory(in: "Europe/London"))
+    #expect(try await Tmux.holds { wall.screen.contains(minute(Date(), in: "Europe/London")) })
     try exam.set(zone: "Asia/Kathmandu")
-    #expect(showsHistory(in: "Asia/Kathmandu"))
-    #expect(Tmux.holds { wall.screen.contains(minute(Date(), in: "Asia/Kathmandu")) })
+    #expect(try await showsHistory(in: "Asia/Kathmandu"))
+    #expect(try await Tmux.holds { wall.screen.contains(minute(Date(), in: "Asia/Kathmandu")) })
   }
 
   @Test("a plain VT100 shows and does the same")
-  func vt100() throws {
+  func vt100() async throws {
     let exam = try Exam()
-    let tmux = try exam.markingAtChest(type: "vt100")
+    let tmux = try await exam.markingAtChest(type: "vt100")
     tmux.type("1")
-    try tmux.wait("item 1: 1 Done")
+    try await tmux.wait("item 1: 1 Done")
     tmux.press("j")
     #expect(try exam.marks() == 1)
   }
@@ -249,10 +251,10 @@ struct RealTerminalTests {
   @Test(
     "on a machine that has slept the digits go on second by second",
     .enabled(if: Tmux.canSleep, "no process may have a time of its own here"))
-  func slept() throws {
-    let tmux = try Exam().markingAtChest(sleptFor: 3600)
+  func slept() async throws {
+    let tmux = try await Exam().markingAtChest(sleptFor: 3600)
     var seen: Set<Substring> = []
-    let goesOn = Tmux.holds {
+    let goesOn = try await Tmux.holds {
       seen.insert(tmux.screen.prefix { $0 != "\n" })
       return seen.count >= 4
     }
@@ -261,28 +263,20 @@ struct RealTerminalTests {
 
   @Test(
     "without a usable terminal there is one clear line, and the exit code 1", arguments: ["dumb", "", "nosuchterminal"])
-  func unusable(type: String) throws {
+  func unusable(type: String) async throws {
     let exam = try Exam()
     let tmux = try Tmux([], exam.environment, type: type)
-    try tmux.wait("exit 1")
+    try await tmux.wait("exit 1")
     let lines = tmux.screen.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
     #expect(lines.count == 2 && lines[0].hasPrefix("osce: "), "\(tmux.screen)")
   }
 
   @Test("without a terminal at all, in a pipe, there is one clear line, and the exit code 1")
-  func pipe() throws {
+  func pipe() async throws {
     let exam = try Exam()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Tmux.program!)
-    process.environment = ProcessInfo.processInfo.environment.merging(exam.environment) { $1 }
-    let (output, failure) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, failure)
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 1)
-    #expect(output.fileHandleForReading.readDataToEndOfFile().isEmpty)
-    let text = String(decoding: failure.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    #expect(text.hasPrefix("osce: ") && text.split(separator: "\n").count == 1, "\(text)")
+    let ended = try await EndedProgram.run(Tmux.program!, [], environment: exam.environment)
+    #expect(ended.code == 1 && ended.output.isEmpty)
+    #expect(ended.failure.hasPrefix("osce: ") && ended.failure.split(separator: "\n").count == 1, "\(ended.failure)")
   }
 }
 
@@ -335,7 +329,7 @@ private final class Exam {
   }
 
   /// - Parameter sleep: how many seconds the machine seems to have slept to the program.
-  func markingAtChest(type: String = "xterm-256color", sleptFor sleep: Int64 = 0) throws -> Tmux {
+  func markingAtChest(type: String = "xterm-256color", sleptFor sleep: Int64 = 0) async throws -> Tmux {
     try read { store in
       try store.write(.program) { transaction in
         let session = try StationSession.all(in: transaction.db).first { $0.stationCode == "CHEST" }!.session
@@ -345,7 +339,7 @@ private final class Exam {
     let tmux = try Tmux(
       ["mark", "--staff", "nokafor", "--timetable", try timetable], environment, type: type,
       through: sleep > 0 ? Tmux.slept(sleep) : "")
-    try tmux.passIdentityStep()
+    try await tmux.passIdentityStep()
     return tmux
   }
 }

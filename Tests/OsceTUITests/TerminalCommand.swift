@@ -1,4 +1,5 @@
 import Foundation
+import SystemTesting
 
 /// One command of the program on a terminal of its own, which is also its controlling one.
 enum TerminalCommand {
@@ -8,8 +9,15 @@ enum TerminalCommand {
   ///   - program: one that lies beside osce.
   ///   - typing: what is typed once it has written something, with what the terminal was like then and at the end.
   static func output(
-    _ arguments: [String], _ environment: [String: String], program: String = "osce",
-    typing: (bytes: [UInt8], look: (_ showsTyped: Bool) -> Void)? = nil
+    _ arguments: [String], _ environment: [String: String], program: String = "osce", typing: Typing? = nil
+  ) async -> [UInt8]? {
+    await offPool { run(arguments, environment, program, typing) }
+  }
+
+  typealias Typing = (bytes: [UInt8], look: @Sendable (_ showsTyped: Bool) -> Void)
+
+  private static func run(
+    _ arguments: [String], _ environment: [String: String], _ program: String, _ typing: Typing?
   ) -> [UInt8]? {
     var typing = typing
     let executable = Tmux.program!.dropLast("osce".count) + program

@@ -97,14 +97,14 @@ final class Tmux {
   func record() { run(["pipe-pane", "-O", "cat >>'\(folder)/output'"]) }
 
   /// What the program has written since `record`, once that is more than before and nothing more comes.
-  func recorded(beyond before: Int) -> [UInt8] {
+  func recorded(beyond before: Int) async throws -> [UInt8] {
     var bytes: [UInt8] = []
     var (last, quiet) = (-1, 0)
-    _ = Tmux.holds {
+    _ = try await Tmux.holds {
       bytes = (try? Data(contentsOf: URL(fileURLWithPath: folder + "/output"))).map { Array($0) } ?? []
       quiet = bytes.count == last ? quiet + 1 : 0
       last = bytes.count
-      usleep(30_000)
+      try await Task.sleep(for: .milliseconds(30))
       return bytes.count > before && quiet >= 10
     }
     return bytes
@@ -112,13 +112,13 @@ final class Tmux {
 
   /// Waits until a condition holds, as long as the slowest machine may need.
   /// - Returns: false if it does not.
-  static func holds(_ condition: () throws -> Bool) rethrows -> Bool {
+  static func holds(_ condition: () async throws -> Bool) async throws -> Bool {
     let end = Date().addingTimeInterval(90)
     while Date() < end {
-      if try condition() { return true }
-      usleep(10_000)
+      if try await condition() { return true }
+      try await Task.sleep(for: .milliseconds(20))
     }
-    return try condition()
+    return try await condition()
   }
 
   /// Types a text.
@@ -128,15 +128,15 @@ final class Tmux {
   func press(_ key: String) { run(["send-keys", key]) }
 
   /// Waits until a text is on the screen.
-  func wait(_ text: String, at place: SourceLocation = #_sourceLocation) throws {
+  func wait(_ text: String, at place: SourceLocation = #_sourceLocation) async throws {
     var last = ""
-    let isShown = Tmux.holds {
+    let isShown = try await Tmux.holds {
       last = screen
       return last.contains(text)
     }
     if isShown {
       // An answer that comes sooner than anybody can read is refused.
-      usleep(30_000)
+      try await Task.sleep(for: .milliseconds(30))
       return
     }
     Issue.record("\(text) is not on the screen:\n\(last)", sourceLocation: place)
@@ -144,11 +144,11 @@ final class Tmux {
   }
 
   /// Answers the identity step as a person does, who has looked: a quicker Enter is refused.
-  func passIdentityStep(at place: SourceLocation = #_sourceLocation) throws {
-    try wait("Check the candidate", at: place)
-    usleep(500_000)
+  func passIdentityStep(at place: SourceLocation = #_sourceLocation) async throws {
+    try await wait("Check the candidate", at: place)
+    try await Task.sleep(for: .milliseconds(500))
     press("Enter")
-    try wait("identity checked", at: place)
+    try await wait("identity checked", at: place)
   }
 
   struct Missing: Error {}

@@ -1,6 +1,7 @@
 import Foundation
 import Reports
 import RowStream
+import SystemTesting
 import Testing
 
 @testable import OsceTUI
@@ -8,28 +9,12 @@ import Testing
 /// Workbooks, made by the real program that makes them and looked at as XML.
 @Suite("Workbooks") struct WorkbookTests {
   /// What `unzip` has of a part of a workbook.
-  private func part(_ name: String, of workbook: String) throws -> String {
-    try #require(try ran("/usr/bin/unzip", ["-p", workbook, name], Data()).output, "unzip is needed")
-  }
-
-  private func ran(_ path: String, _ arguments: [String], _ input: Data) throws -> (code: Int32, output: String?) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    let (fed, said) = (Pipe(), Pipe())
-    process.standardInput = fed
-    process.standardOutput = said
-    process.standardError = said
-    try process.run()
-    fed.fileHandleForWriting.write(input)
-    try fed.fileHandleForWriting.close()
-    let output = said.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(data: output, encoding: .utf8))
+  private func part(_ name: String, of workbook: String) async throws -> String {
+    try await EndedProgram.run("/usr/bin/unzip", ["-p", workbook, name]).output
   }
 
   @Test("all exports in one workbook: a sheet each, its header frozen, numbers as numbers and no formula") func all()
-    throws
+    async throws
   {
     let exam = try CommandRunner()
     let formula = "=HYPERLINK(\"http://x\")"
@@ -38,17 +23,17 @@ import Testing
     let file = exam.folder + "/all.xlsx"
     let result = exam.run("export", "all", "--format", "xlsx", "--out", file)
     #expect(result.code == 0 && result.failure.isEmpty, "\(result.failure)")
-    let book = try part("xl/workbook.xml", of: file)
+    let book = try await part("xl/workbook.xml", of: file)
     let names = book.matches(of: /<sheet name="([a-z]+)"/).map { String($0.1) }
     #expect(names == ExportKind.allCases.map(\.rawValue))
     for number in 1...names.count {
-      let sheet = try part("xl/worksheets/sheet\(number).xml", of: file)
+      let sheet = try await part("xl/worksheets/sheet\(number).xml", of: file)
       #expect(sheet.contains("state=\"frozen\""), "\(names[number - 1])")
       #expect(!sheet.contains("<f>"), "\(names[number - 1])")
     }
-    let events = try part("xl/worksheets/sheet6.xml", of: file)
+    let events = try await part("xl/worksheets/sheet6.xml", of: file)
     #expect(events.contains("<t>=HYPERLINK(\"http://x\")</t>") || events.contains("<t>=HYPERLINK(&quot;"), "\(events)")
-    let attendance = try part("xl/worksheets/sheet2.xml", of: file)
+    let attendance = try await part("xl/worksheets/sheet2.xml", of: file)
     let held = exam.run("export", "attendance").output.split(separator: "\r\n").count
     #expect(attendance.matches(of: #/<row /#).count == held)
     #expect(attendance.contains(/<c r="[A-Z]+2"><v>[0-9]+<\/v>/))
@@ -71,20 +56,20 @@ import Testing
     return rows
   }
 
-  @Test("LibreOffice reads a workbook as the CSV has it") func office() throws {
+  @Test("LibreOffice reads a workbook as the CSV has it") func office() async throws {
     try #require(access(Self.officePath, X_OK) == 0, "libreoffice-calc is needed; script/test installs it")
     let exam = try CommandRunner()
     #expect(exam.run("clock", "1", "start", "--at", "2026-12-07T09:00:00Z").code == 0)
     let file = exam.folder + "/all.xlsx"
     #expect(exam.run("export", "all", "--format", "xlsx", "--out", file).code == 0)
     let form = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1"
-    let office = try ran(
+    let office = try await EndedProgram.run(
       Self.officePath,
       [
         "-env:UserInstallation=file://\(exam.folder)/office", "--headless", "--convert-to", form, "--outdir",
         exam.folder, file,
-      ], Data())
-    #expect(office.code == 0, "\(office.output ?? "")")
+      ])
+    #expect(office.code == 0, "\(office)")
     for kind in [ExportKind.marks, .attendance, .journal, .events] {
       let read = rows(try String(contentsOfFile: "\(exam.folder)/all-\(kind.rawValue).csv", encoding: .utf8))
       let written = rows(exam.run("export", kind.rawValue).output)
@@ -96,11 +81,11 @@ import Testing
     }
   }
 
-  @Test("results in one workbook have a sheet for each table") func results() throws {
+  @Test("results in one workbook have a sheet for each table") func results() async throws {
     let exam = try CommandRunner()
     let file = exam.folder + "/results.xlsx"
     #expect(exam.run("results", "--format", "xlsx", "--out", file).code == 0)
-    let names = try part("xl/workbook.xml", of: file).matches(of: /<sheet name="([a-z]+)"/).map { String($0.1) }
+    let names = try await part("xl/workbook.xml", of: file).matches(of: /<sheet name="([a-z]+)"/).map { String($0.1) }
     #expect(names == ResultsTable.allCases.map(\.rawValue))
   }
 
@@ -114,24 +99,25 @@ import Testing
   }
 
   @Test("tables that end too early are no workbook; a real number is one, a long key and a long text are texts")
-  func streams() throws {
+  func streams() async throws {
     let program = try #require(CompanionProgram(name: "osce-xlsx", builtBy: "").path)
     let scratch = NSTemporaryDirectory() + "osce-workbook-\(UUID().uuidString)"
     let shell = "exec \(program) 3>&1 >\(scratch)"
     defer { try? FileManager.default.removeItem(atPath: scratch) }
-    func made(_ stream: String) throws -> (code: Int32, output: String?) {
-      try ran("/bin/sh", ["-c", shell], Data(stream.utf8))
+    func made(_ stream: String) async throws -> (code: Int32, said: String) {
+      let ended = try await EndedProgram.run("/bin/sh", ["-c", shell], input: Data(stream.utf8))
+      return (ended.code, ended.output + ended.failure)
     }
-    #expect(try made("Smarks\0Titem\0\nT") == (1, "the tables ended too early; the workbook was not written\n"))
-    #expect(try made("{\"a\": 1}") == (1, "standard input holds no tables of osce\n"))
+    #expect(try await made("Smarks\0Titem\0\nT") == (1, "the tables ended too early; the workbook was not written\n"))
+    #expect(try await made("{\"a\": 1}") == (1, "standard input holds no tables of osce\n"))
     let long = String(repeating: "é", count: 40_000)
     let reals = "N0.25\0N66.66666666666667\0N-0.00012345678901234567\0N1.2345678901234567e+300\0"
-    let outcome = try made("Smarks\0Ta\0Tb\0\nN117651721428860928\0T\(long)\0\(reals)\n.")
+    let outcome = try await made("Smarks\0Ta\0Tb\0\nN117651721428860928\0T\(long)\0\(reals)\n.")
     #expect(outcome.code == 0)
     #expect(
-      outcome.output
+      outcome.said
         == "1 text was cut to 32767 characters, which is what a cell holds; CSV and JSON have all of them\n")
-    let sheet = try part("xl/worksheets/sheet1.xml", of: scratch)
+    let sheet = try await part("xl/worksheets/sheet1.xml", of: scratch)
     #expect(sheet.contains("<t>117651721428860928</t>"))
     let values = sheet.matches(of: /<v>([^<]*)<\/v>/).compactMap { Double($0.1) }
     #expect(values.count == 4, "\(sheet)")

@@ -1,4 +1,5 @@
 import Foundation
+import SystemTesting
 import Testing
 
 /// The simulation runs in a process of its own: it decides what is random there.
@@ -13,38 +14,33 @@ import Testing
     return nil
   }()
 
-  private func simulate(_ arguments: String...) throws -> (output: String, status: Int32) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(Self.program, "the program osce-simulation is not built"))
-    process.arguments = arguments
-    let pipe = Pipe()
-    (process.standardOutput, process.standardError) = (pipe, pipe)
-    try process.run()
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (output, process.terminationStatus)
+  private func simulate(_ arguments: String...) async throws -> (output: String, status: Int32) {
+    let program = try #require(Self.program, "the program osce-simulation is not built")
+    let ended = try await EndedProgram.run(program, arguments)
+    return (ended.output + ended.failure, ended.code)
   }
 
   // Always the same ones: what fails here is the change's own. script/simulate takes others.
-  @Test("keep what must hold in every history") func histories() throws {
-    let run = try simulate("--histories", "3", "--seed", "1")
+  @Test("keep what must hold in every history") func histories() async throws {
+    let run = try await simulate("--histories", "3", "--seed", "1")
     #expect(run.status == 0, "\(run.output)")
   }
 
-  @Test("take the same course again from the same seed") func repeats() throws {
+  @Test("take the same course again from the same seed") func repeats() async throws {
     let seed = "5"
-    let courses = try (0..<2).map { _ in
-      try simulate("--histories", "1", "--steps", "110", "--seed", seed, "--trace").output.split(separator: "\n")
+    func course() async throws -> [Substring] {
+      try await simulate("--histories", "1", "--steps", "110", "--seed", seed, "--trace").output.split(separator: "\n")
         .filter { !$0.hasSuffix(" s") }
     }
+    let courses = [try await course(), try await course()]
     #expect(courses[0] == courses[1] && courses[0].count > 50, "seed \(seed)")
   }
 
   @Test(
     "are seen to break what a mistake breaks",
     arguments: [("answerBeforeCommit", "I2"), ("numberOutsideCommit", "I4")])
-  func sabotage(_ mistake: String, _ invariant: String) throws {
-    let run = try simulate("--histories", "12", "--seed", "1", "--sabotage", mistake)
+  func sabotage(_ mistake: String, _ invariant: String) async throws {
+    let run = try await simulate("--histories", "12", "--seed", "1", "--sabotage", mistake)
     #expect(run.status != 0 && run.output.contains("FAULT \(invariant) "), "\(run.output)")
   }
 }
