@@ -208,7 +208,7 @@ let package = Package(
       name: "HubServerTests",
       dependencies: [
         "OsceHub", "OsceSync", "HubServer", "HubTransport", "StoreSync", "Hub", "Console", "Sync", "CircuitModel",
-        "ExamStore", "Journal", logging, nioEmbedded, lifecycle,
+        "ExamStore", "Journal", "SystemTesting", logging, nioEmbedded, lifecycle,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Sync
+import SystemTesting
 import Testing
 
 @testable import HubTransport
@@ -67,7 +68,7 @@ private final class RawServer: Sendable {
   }
 }
 
-@Suite("An answer as it comes over a socket") struct AnswerTests {
+@Suite("An answer as it comes over a socket", .ahead) struct AnswerTests {
   private static func head(_ status: String, _ length: Int, _ fields: [String] = []) -> String {
     (["HTTP/1.1 \(status)", "Content-Length: \(length)", "Connection: close"] + fields).joined(separator: "\r\n")
       + "\r\n\r\n"

@@ -9,7 +9,7 @@ import Testing
 import Timer
 
 /// The program itself, beside another that holds what it needs.
-@Suite("Commands beside other processes", .enabled(if: Tmux.program != nil, "osce is not built"))
+@Suite("Commands beside other processes", .enabled(if: Tmux.program != nil, "osce is not built"), .ahead)
 struct BesideOthersTests {
   private static func start(_ arguments: [String]) throws -> StartedProgram {
     try StartedProgram(Tmux.program!, arguments)

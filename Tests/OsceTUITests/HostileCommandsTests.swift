@@ -15,7 +15,7 @@ import Testing
 /// Every command of the program, with every option of it, on a terminal, over a store in which every text is hostile:
 /// nothing that a terminal obeys arrives there. Commands and options come from the parser, entities and attributes from
 /// the catalogue: a new one is in here.
-@Suite("Hostile text in commands", .enabled(if: Tmux.isHere))
+@Suite("Hostile text in commands", .enabled(if: Tmux.isHere), .ahead)
 struct HostileCommandsTests {
   /// Puts text on the clipboard, colours, turns the direction, hides, rings, overwrites, floods.
   static let hostile =

@@ -4,7 +4,7 @@ import SystemTesting
 import Testing
 
 /// The hub's program, and the uploader's, as a shell runs them.
-@Suite("The hub's program", .enabled(if: Tmux.isHere)) struct HubProgramTests {
+@Suite("The hub's program", .enabled(if: Tmux.isHere), .ahead) struct HubProgramTests {
   private let folder: String
   private let environment: [String: String]
 

@@ -8,7 +8,7 @@ import Testing
 @testable import CircuitModel
 @testable import OsceTUI
 
-@Suite("The exam lead's commands") struct LeadCommandTests {
+@Suite("The exam lead's commands", .ahead) struct LeadCommandTests {
   /// An exam whose lead and office have passcodes, and files that hold them.
   private struct Guarded {
     let exam: CommandRunner

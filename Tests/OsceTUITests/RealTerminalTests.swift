@@ -8,7 +8,9 @@ import Timer
 @testable import Reports
 
 /// The program itself in a real terminal, where there is tmux to give one.
-@Suite("osce in a real terminal", .enabled(if: Tmux.isHere, "tmux is not installed, or osce is not built"), .serialized)
+@Suite(
+  "osce in a real terminal", .enabled(if: Tmux.isHere, "tmux is not installed, or osce is not built"), .serialized,
+  .ahead)
 struct RealTerminalTests {
   /// From the list of staff to the roster of the first session.
   private func signIn(_ tmux: Tmux) async throws {

@@ -3,7 +3,7 @@ import SystemTesting
 import Testing
 
 /// The simulation runs in a process of its own: it decides what is random there.
-@Suite("Stores and their hub, whatever goes wrong between them", .serialized) struct SimulationTests {
+@Suite("Stores and their hub, whatever goes wrong between them", .serialized, .ahead) struct SimulationTests {
   private static let program: String? = {
     for argument in ["/proc/self/exe"] + CommandLine.arguments {
       let folder = URL(fileURLWithPath: argument).resolvingSymlinksInPath().deletingLastPathComponent().path

@@ -1,0 +1,20 @@
+import Testing
+
+/// For suites whose tests mostly wait for something outside: they begin ahead of the others and go on beside them.
+///
+/// All tests stand in one queue, and who has waited goes to its end. A higher priority has a queue of its own.
+public struct Ahead: SuiteTrait, TestScoping {
+  /// Runs the suite's tests ahead of the others.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
+  ) async throws {
+    try await withoutActuallyEscaping(body) { body in
+      try await Task(priority: .high) { try await body() }.value
+    }
+  }
+}
+
+extension Trait where Self == Ahead {
+  /// Lets the suite's tests, which mostly wait, begin ahead of the others.
+  public static var ahead: Self { Self() }
+}
