@@ -199,11 +199,13 @@ let package = Package(
     .testTarget(
       name: "HubTests",
       dependencies: [
-        "HubPostgres", "PostgresTesting", "Hub", "Sync", "CircuitModel", "ExamStore", "Journal", "SeededNumbers", yams,
+        "HubPostgres", "PostgresTesting", "SystemTesting", "Hub", "Sync", "CircuitModel", "ExamStore", "Journal",
+        "SeededNumbers", yams,
       ],
       swiftSettings: strict),
     .target(
-      name: "PostgresTesting", dependencies: ["HubPostgres"], path: "Tests/PostgresTesting", swiftSettings: strict),
+      name: "PostgresTesting", dependencies: ["HubPostgres", "SystemTesting"], path: "Tests/PostgresTesting",
+      swiftSettings: strict),
     .testTarget(
       name: "HubServerTests",
       dependencies: [

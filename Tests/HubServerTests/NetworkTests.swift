@@ -372,7 +372,7 @@ extension LiveTransport.Patience {
     try await serving(echo) { url, key in
       let transport = try LiveTransport(url: url, trust: .pin(try #require(key?.pin)), patience: .endless)
       let waiting = Task { try await transport.send(WireRequest(.get, "/v1/wait"), wait: 50) }
-      while echo.requests.isEmpty { await Task.yield() }
+      while echo.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
       waiting.cancel()
       await #expect(throws: TransportFailure.cancelled) { try await waiting.value }
       opener.finish()

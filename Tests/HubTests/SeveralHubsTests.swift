@@ -3,13 +3,14 @@ import Foundation
 import Journal
 import PostgresTesting
 import Sync
-import Synchronization
+import SystemTesting
 import Testing
 
 @testable import Hub
 @testable import HubPostgres
 
-@Suite("Several hubs on one PostgreSQL", .enabled(if: PostgresServer.isInstalled)) struct SeveralHubsTests {
+@Suite("Several hubs on one PostgreSQL", .enabled(if: PostgresServer.isInstalled), .ahead)
+struct SeveralHubsTests {
   @Test("number what many devices bring at once without gaps, each operation once, and give the same pages")
   func concurrent() async throws {
     let one = try await TestHub(on: .postgres)
@@ -74,7 +75,7 @@ import Testing
     let watch = Task { await two.hub.watch(every: .seconds(3600)) }
     let ask = WireRequest(.get, "/v1/wait", query: ["cursor": "\(b.epoch):0", "t": "50"], token: b.token)
     async let told = two.hub.answer(ask)
-    while two.hub.bell.count < 1 { await Task.yield() }
+    try await two.untilSomebodyWaits()
     // The first may come before the doorbell is there.
     while two.hub.bell.count > 0 {
       try await a.sync([a.make(Rows.item(1), ["rating": .integer(1)])])
@@ -151,18 +152,18 @@ import Testing
     let a = try await one.enrol(seed: 1)
     let other = UUIDBytes(high: 5, low: 5)
     try await one.hub.makeExam(other, named: "Other", device: .random())
-    let isHeld = Mutex(false)
-    let mayEnd = Mutex(false)
+    let (held, holds) = AsyncStream<Never>.makeStream()
+    let mayEnd = DispatchSemaphore(value: 0)
     async let holding: Void = one.database.write(weight: 1) { [exam = one.exam] connection in
       try connection.hold(exam)
-      isHeld.withLock { $0 = true }
-      while !mayEnd.withLock({ $0 }) { usleep(1000) }
+      holds.finish()
+      mayEnd.wait()
     }
-    while !isHeld.withLock({ $0 }) { await Task.yield() }
+    for await _ in held {}
     try await one.hub.keep(code: "OTHER", for: .station, in: other)
     try await one.hub.beginAnew(other)
     #expect(await a.refusal(a.request()) == .notReady(after: 1))
-    mayEnd.withLock { $0 = true }
+    mayEnd.signal()
     try await holding
     #expect(try await a.sync().results.isEmpty)
   }
@@ -173,18 +174,18 @@ import Testing
       try connection.run("ALTER TABLE exam DROP COLUMN importing", [])
       try connection.run("UPDATE hub SET version = 3 WHERE one = 1", [])
     }
-    let isHeld = Mutex(false)
-    let mayEnd = Mutex(false)
+    let (held, holds) = AsyncStream<Never>.makeStream()
+    let mayEnd = DispatchSemaphore(value: 0)
     async let holding: Void = one.database.write(weight: 1) { connection in
       _ = try connection.rows("SELECT exam FROM exam")
-      isHeld.withLock { $0 = true }
-      while !mayEnd.withLock({ $0 }) { usleep(1000) }
+      holds.finish()
+      mayEnd.wait()
     }
-    while !isHeld.withLock({ $0 }) { await Task.yield() }
+    for await _ in held {}
     let began = ContinuousClock.now
     await #expect(throws: PostgresFault.self) { _ = try await PostgresDatabase(address: one.address) }
     #expect(began.duration(to: .now) < .seconds(15))
-    mayEnd.withLock { $0 = true }
+    mayEnd.signal()
     try await holding
     try await PostgresDatabase(address: one.address).close()
   }

@@ -81,6 +81,11 @@ final class TestHub: Sendable {
 
   func advance(_ milliseconds: Int64) { box.advance(milliseconds) }
 
+  /// Waits until somebody waits for news.
+  func untilSomebodyWaits() async throws {
+    while hub.bell.count < 1 { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
   deinit {
     try? database.close()
     try? FileManager.default.removeItem(atPath: folder)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HubPostgres
+import SystemTesting
 
 /// A PostgreSQL server of the tests' own, in a temporary folder: started once, and gone when the tests' process is. Its
 /// disk is not waited for; nothing else differs from a real one.
@@ -23,7 +24,8 @@ public struct PostgresServer: Sendable {
 
   /// The address of a new database with a hub's tables.
   public static func database() async throws -> String {
-    let server = try shared.get()
+    // Only the start: many databases made at once would keep connections waiting for too long.
+    let server = try await offPool { try shared.get() }
     try await Template.shared.make(on: server)
     let name = "hub_" + UUID().uuidString.lowercased().replacing("-", with: "")
     try server.run("createdb", ["-T", "template_hub", name])
