@@ -216,7 +216,8 @@ let package = Package(
     .testTarget(
       name: "StoreSyncTests",
       dependencies: [
-        "StoreSync", "Hub", "Sync", "CircuitModel", "Reports", "ExamStore", "Journal", "Timer", "SeededNumbers", grdb,
+        "StoreSync", "Hub", "Sync", "CircuitModel", "Reports", "ExamStore", "Journal", "Timer", "SystemTesting",
+        "SeededNumbers", grdb,
       ],
       swiftSettings: strict),
     .testTarget(name: "SimulationTests", dependencies: ["OsceSimulation", "SystemTesting"], swiftSettings: strict),
@@ -224,7 +225,8 @@ let package = Package(
     .testTarget(
       name: "CircuitModelTests",
       dependencies: [
-        "Reports", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", "SeededNumbers", "Damage", grdb,
+        "Reports", "CircuitModel", "ExamStore", "Catalogue", "Journal", "Timer", "SystemTesting", "SeededNumbers",
+        "Damage", grdb,
       ],
       exclude: ["Stores"],
       swiftSettings: strict),

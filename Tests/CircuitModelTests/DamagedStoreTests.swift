@@ -2,6 +2,7 @@ import Damage
 import Foundation
 import GRDB
 import SeededNumbers
+import SystemTesting
 import Testing
 
 @testable import ExamStore
@@ -12,7 +13,7 @@ import Testing
   private static var caseCount: Int { getenv("OSCE_CASES").flatMap { Int(String(cString: $0)) } ?? 15 }
 
   private func inExam(_ body: (DamagedExam, _ folder: String) throws -> Void) throws {
-    let folder = NSTemporaryDirectory() + "/osce-test-" + UUID().uuidString
+    let folder = try ScratchFolder.make()
     let work = folder + "/work"
     try FileManager.default.createDirectory(
       atPath: work, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Journal
 import Synchronization
+import SystemTesting
 import Testing
 
 @testable import CircuitModel
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test("who holds a lock is found while many others are taken and let go") func holderAmongMany() throws {
-    let folder = try TestStore.newFolder()
+    let folder = try ScratchFolder.make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     func file(_ name: String) -> Int32 { open(folder + "/" + name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
     let held = file("held")

@@ -2,6 +2,7 @@ import Catalogue
 import Foundation
 import GRDB
 import Journal
+import SystemTesting
 import Testing
 
 @testable import CircuitModel
@@ -11,9 +12,7 @@ import Testing
 @Suite("A store of an older version") struct MigrationTests {
   /// A store as a version of the tables left it, with one circuit in it.
   private func oldStore(_ version: Int) throws -> (folder: String, location: StoreLocation) {
-    let folder = NSTemporaryDirectory() + "/osce-test-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let folder = try ScratchFolder.make()
     let path = folder + "/exam.sqlite"
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Stores/version-\(version).sql")

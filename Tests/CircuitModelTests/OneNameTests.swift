@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import SystemTesting
 import Testing
 
 @testable import CircuitModel
@@ -89,7 +90,7 @@ import Testing
 
   /// Whether the file system of the tests gives a file's number to a later file, and knows when each was made.
   private static let givesNumbersAgain = {
-    guard let folder = try? TestStore.newFolder() else { return false }
+    guard let folder = try? ScratchFolder.make() else { return false }
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = folder + "/probe"
     guard FileManager.default.createFile(atPath: path, contents: Data()) else { return false }

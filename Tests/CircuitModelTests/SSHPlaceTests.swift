@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SystemTesting
 import Testing
 
 @testable import CircuitModel
@@ -25,8 +26,7 @@ import Testing
 
   @Test("only a plain, small file of this account is read, and no wait is possible")
   func file() throws {
-    let folder = NSTemporaryDirectory() + "/osce-test-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let folder = try ScratchFolder.make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let text = "publickey \(Self.key)\n"
     try text.write(toFile: folder + "/info", atomically: true, encoding: .utf8)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Journal
+import SystemTesting
 import Timer
 
 @testable import CircuitModel
@@ -15,7 +16,7 @@ final class TestStore {
 
   /// - Parameter now: the wall clock at the start, milliseconds since 1970.
   init(now: Int64 = TestClock.start) throws {
-    folder = try TestStore.newFolder()
+    folder = try ScratchFolder.make()
     time = TestClock(now: now)
     let isMade = FileManager.default.createFile(
       atPath: folder + "/exam.sqlite", contents: try TestStore.tables.get(), attributes: [.posixPermissions: 0o600])
@@ -23,18 +24,9 @@ final class TestStore {
     store = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .existing, system: time.system)
   }
 
-  /// A folder of a test's own: in memory, where there is a disk of memory, for tests wait for thousands of saves.
-  static func newFolder() throws -> String {
-    let disk = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-    let folder = disk + "/osce-test-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    return folder
-  }
-
   /// The file of a store with its tables and nothing in them, no device either: as long as that takes it is made once.
   private static let tables = Result {
-    let folder = try newFolder()
+    let folder = try ScratchFolder.make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let location = StoreLocation(path: folder + "/exam.sqlite")
     let queue = try DatabaseQueue(path: location.path, configuration: Connection.configuration(readOnly: false))

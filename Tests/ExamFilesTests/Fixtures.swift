@@ -1,4 +1,5 @@
 import Foundation
+import SystemTesting
 
 @testable import ExamFiles
 
@@ -15,9 +16,7 @@ final class Scratch {
   let path: String
 
   init() {
-    // In memory, where there is a disk of memory: tests wait for thousands of saves.
-    let disk = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm/" : NSTemporaryDirectory()
-    path = disk + "exam-" + UUID().uuidString
+    path = try! ScratchFolder.make()
     try! FileManager.default.createDirectory(atPath: path + "/sheets", withIntermediateDirectories: true)
   }
 

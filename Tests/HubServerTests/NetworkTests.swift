@@ -6,6 +6,7 @@ import NIOEmbedded
 import ServiceLifecycle
 import Sync
 import Synchronization
+import SystemTesting
 import Testing
 
 @testable import HubServer
@@ -32,9 +33,7 @@ func serving(
   headPatience: Int = Server.headPatience,
   _ body: @escaping @Sendable (_ url: String, _ key: ServerKey?) async throws -> Void
 ) async throws {
-  let folder = NSTemporaryDirectory() + "osce-network-" + UUID().uuidString
-  try FileManager.default.createDirectory(
-    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  let folder = try ScratchFolder.make()
   defer { try? FileManager.default.removeItem(atPath: folder) }
   let key = isPlain ? nil : try ServerKey(folder: folder)
   let (ports, sink) = AsyncStream<Int>.makeStream()
@@ -161,8 +160,7 @@ extension LiveTransport.Patience {
   }
 
   @Test("leads to a key that a hub has: where none is to be made, none is") func missingKey() throws {
-    let folder = NSTemporaryDirectory() + "osce-network-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let folder = try ScratchFolder.make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let missing = #expect(throws: ServerKey.Missing.self) { try ServerKey(folder: folder, makesKey: false) }
     #expect(missing?.description == "no hub-key.pem in \(folder): copy it from the hub")

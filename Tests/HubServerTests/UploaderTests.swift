@@ -5,6 +5,7 @@ import HubTransport
 import Journal
 import StoreSync
 import Sync
+import SystemTesting
 import Testing
 
 @testable import Hub
@@ -18,9 +19,7 @@ import Testing
     let store: ExamStore
 
     init() throws {
-      folder = NSTemporaryDirectory() + "osce-uploader-" + UUID().uuidString
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      folder = try ScratchFolder.make()
       store = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .createIfMissing)
     }
 

@@ -4,6 +4,7 @@ import Journal
 import SeededNumbers
 import Sync
 import Synchronization
+import SystemTesting
 import Testing
 
 @testable import Hub
@@ -21,7 +22,7 @@ final class TestHub: Sendable {
   let address: String
 
   init(on storage: Storage, isFilling: Bool = false) async throws {
-    folder = try Self.makeFolder()
+    folder = try ScratchFolder.make()
     (database, address) = try await storage.make(in: folder)
     box = TimeBox(start: Self.start)
     hub = Self.hub(database, box)
@@ -30,7 +31,7 @@ final class TestHub: Sendable {
 
   /// Another process that serves the same database.
   init(beside other: TestHub) async throws {
-    folder = try Self.makeFolder()
+    folder = try ScratchFolder.make()
     address = other.address
     database =
       address.hasPrefix("/") ? try SQLiteDatabase(path: address) : try await PostgresDatabase(address: address)
@@ -47,7 +48,7 @@ final class TestHub: Sendable {
 
   /// A hub that was moved, or restored from a copy, as `osce-hub export --file` and `restore` do it.
   init(on storage: Storage, from other: TestHub, isMoved: Bool) async throws {
-    folder = try Self.makeFolder()
+    folder = try ScratchFolder.make()
     (database, address) = try await storage.make(in: folder)
     box = other.box
     hub = Self.hub(database, box)
@@ -56,13 +57,6 @@ final class TestHub: Sendable {
     if !isMoved { try await Self.hub(file, box).beginAnew(exam) }
     try await database.load(from: file)
     try file.close()
-  }
-
-  private static func makeFolder() throws -> String {
-    let folder = NSTemporaryDirectory() + "/osce-hub-test-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    return folder
   }
 
   private static func hub(_ database: any HubDatabase, _ time: TimeBox) -> Hub {

@@ -1,4 +1,5 @@
 import Foundation
+import SystemTesting
 import Terminal
 import Testing
 
@@ -8,10 +9,10 @@ import Testing
 /// The configured command: what it is given, that it is run once on a machine, and what becomes of it.
 @MainActor @Suite("The announcement command")
 final class AnnouncementHookTests {
-  private let folder = NSTemporaryDirectory() + "osce-hook-" + UUID().uuidString
+  private let folder: String
   private let at = Instant(milliseconds: 5_000_000)
 
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+  init() throws { folder = try ScratchFolder.make() }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 

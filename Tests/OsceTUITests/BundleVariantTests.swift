@@ -3,6 +3,7 @@ import Catalogue
 import Foundation
 import GRDB
 import SeededNumbers
+import SystemTesting
 import Terminal
 import TerminalTesting
 import Testing
@@ -123,7 +124,7 @@ final class VariantStore {
   init() throws {
     TestLocale.use()
     LocalTime.use(zone: "Europe/London")
-    folder = try Fixture.newFolder()
+    folder = try ScratchFolder.make()
     bundle = folder + "/bundle.json"
     let store = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .createIfMissing)
     store.close()

@@ -4,6 +4,7 @@ import ExamFiles
 import ExamStore
 import Foundation
 import Reports
+import SystemTesting
 
 @testable import CircuitModel
 @testable import OsceTUI
@@ -38,7 +39,7 @@ final class CommandRunner {
 
   /// A store with the year 3 exam.
   init() throws {
-    folder = try CommandRunner.makeFolder()
+    folder = try ScratchFolder.make()
     store = folder + "/exam.sqlite"
     let isMade = FileManager.default.createFile(
       atPath: store, contents: CommandRunner.loadedStore, attributes: [.posixPermissions: 0o600])
@@ -47,7 +48,7 @@ final class CommandRunner {
 
   /// The file of a store with the year 3 exam: loaded once, because that takes a while.
   private static let loadedStore: Data = {
-    let folder = try! makeFolder()
+    let folder = try! ScratchFolder.make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("fixtures/year3-osce").path
@@ -57,15 +58,6 @@ final class CommandRunner {
     precondition(store.close())
     return try! Data(contentsOf: URL(fileURLWithPath: folder + "/exam.sqlite"))
   }()
-
-  private static func makeFolder() throws -> String {
-    // In memory, where there is a disk of memory.
-    let disk = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-    let folder = disk + "/osce-commands-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    return folder
-  }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 

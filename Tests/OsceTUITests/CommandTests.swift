@@ -3,6 +3,7 @@ import ExamStore
 import Foundation
 import GRDB
 import Reports
+import SystemTesting
 import Testing
 import Timer
 
@@ -901,7 +902,7 @@ import Timer
   }
 
   @Test("a file of another program is refused and stays as it is, with nothing beside it") func foreignFiles() throws {
-    let folder = try Fixture.newFolder()
+    let folder = try ScratchFolder.make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let text = folder + "/notes.txt"
     try Data("not a store".utf8).write(to: URL(fileURLWithPath: text))

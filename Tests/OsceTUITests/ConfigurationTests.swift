@@ -2,6 +2,7 @@ import CircuitModel
 import ExamStore
 import Foundation
 import Reports
+import SystemTesting
 import Terminal
 import Testing
 
@@ -10,10 +11,10 @@ import Testing
 /// The program's configuration file: where it is looked for, what it may say, and how a mistake is told.
 @MainActor @Suite("The configuration file")
 final class ConfigurationTests {
-  private let folder = NSTemporaryDirectory() + "osce-configuration-" + UUID().uuidString
+  private let folder: String
   private var file: String { folder + "/config.yaml" }
 
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+  init() throws { folder = try ScratchFolder.make() }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 

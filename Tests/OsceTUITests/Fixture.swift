@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Journal
+import SystemTesting
 
 @testable import CircuitModel
 @testable import ExamFiles
@@ -12,10 +13,6 @@ enum Fixture {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
 
-  /// Memory, where there is a disk of memory: a test waits for thousands of saves.
-  private static let temporary =
-    FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-
   /// The file of the loaded year 3 exam.
   private static let loaded = Result { try load("year3-osce") { try change($0) } }
 
@@ -24,7 +21,7 @@ enum Fixture {
 
   private static func load(_ exam: String, _ change: @Sendable (JournalTransaction) throws -> Void) throws -> Data {
     LocalTime.use(zone: "Europe/London")
-    let folder = try newFolder()
+    let folder = try ScratchFolder.make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let clocks = TestClocks(now: Rehearsed.start - 86_400_000)
     let store = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .createIfMissing, system: clocks.system)
@@ -41,16 +38,9 @@ enum Fixture {
     try transaction.set("Staff", String(staff.id), ["passcodeHash": .text(try Passcode.hash("4711", rounds: 16))])
   }
 
-  static func newFolder() throws -> String {
-    let folder = temporary + "/osce-test-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    return folder
-  }
-
   /// A folder with a copy of an exam, `exam.sqlite`.
   static func copy(allKinds isAllKinds: Bool = false) throws -> String {
-    let folder = try newFolder()
+    let folder = try ScratchFolder.make()
     let path = folder + "/exam.sqlite"
     try (isAllKinds ? allKinds : loaded).get().write(to: URL(fileURLWithPath: path))
     chmod(path, 0o600)

@@ -227,7 +227,7 @@ private final class HostileStore {
   ]
 
   init() throws {
-    folder = try Fixture.newFolder()
+    folder = try ScratchFolder.make()
     let store = try ExamStore(StoreLocation(path: folder + "/hostile.sqlite"), .createIfMissing)
     guard try ExamImport.load([Fixture.root + "/fixtures/hostile"], into: store).report != nil else {
       throw StoreError("the hostile exam cannot be imported")

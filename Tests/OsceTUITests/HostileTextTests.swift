@@ -3,6 +3,7 @@ import CircuitModel
 import Console
 import ExamStore
 import Foundation
+import SystemTesting
 import Terminal
 import TerminalTesting
 import Testing
@@ -17,7 +18,7 @@ struct HostileTextTests {
   /// A program on a store that holds the hostile exam.
   private func hostileExam() throws -> (rehearsal: Rehearsal<ScreenProgram>, store: ExamStore, folder: String) {
     TestLocale.use()
-    let folder = try Fixture.newFolder()
+    let folder = try ScratchFolder.make()
     let store = try ExamStore(StoreLocation(path: folder + "/exam.sqlite"), .createIfMissing)
     let outcome = try ExamImport.load([Fixture.root + "/fixtures/hostile"], into: store)
     #expect(outcome.report != nil, "\(outcome.problems)")

@@ -8,7 +8,7 @@ import Testing
   private let folder: String
   private let environment: [String: String]
 
-  init() throws { try self.init(in: Fixture.newFolder()) }
+  init() throws { try self.init(in: ScratchFolder.make()) }
 
   private init(in folder: String) {
     self.folder = folder
@@ -20,7 +20,7 @@ import Testing
 
   /// The files of a hub with the year 3 exam by their names: imported once, because that takes a while.
   private static let importedHub = Task {
-    let tests = HubProgramTests(in: try Fixture.newFolder())
+    let tests = HubProgramTests(in: try ScratchFolder.make())
     defer { try? FileManager.default.removeItem(atPath: tests.folder) }
     #expect(try await tests.run(["import", Fixture.root + "/fixtures/year3-osce"]).contains("rows added"))
     let hub = tests.folder + "/hub"

@@ -22,7 +22,7 @@ struct ReadOnlyDiskTests {
     #expect(!hasLock || FileManager.default.fileExists(atPath: runner.store + ".lock"))
     if !hasLock { try? FileManager.default.removeItem(atPath: runner.store + ".lock") }
     #expect(hasLock || !FileManager.default.fileExists(atPath: runner.store + ".lock"))
-    let copies = try Fixture.newFolder()
+    let copies = try ScratchFolder.make()
     defer { try? FileManager.default.removeItem(atPath: copies) }
     let result = try await ReadOnlyDisk.run(command, runner.store, isReadOnly: true, copies: copies)
     #expect(result.code == 0, "\(result.failure)")

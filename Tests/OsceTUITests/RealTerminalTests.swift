@@ -49,7 +49,7 @@ struct RealTerminalTests {
 
   @Test("a demonstration that was killed goes on as it was left, if that is chosen; one that is left is gone")
   func demonstration() async throws {
-    let folder = try Fixture.newFolder()
+    let folder = try ScratchFolder.make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     func begin() async throws -> Tmux {
       let tmux = try Tmux(["demo"], ["TMPDIR": folder, "HOME": folder])
@@ -87,7 +87,7 @@ struct RealTerminalTests {
 
   @Test("a demonstration of one seat that was killed is offered when that seat is asked for again")
   func demonstrationOfASeat() async throws {
-    let folder = try Fixture.newFolder()
+    let folder = try ScratchFolder.make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     func begin(answer: String? = nil) async throws -> Tmux {
       let tmux = try Tmux(["demo", "mark"], ["TMPDIR": folder, "HOME": folder])
@@ -120,7 +120,7 @@ struct RealTerminalTests {
 
   @Test("a demonstration that finds no place for its store says how to name another")
   func demonstrationWithoutPlace() async throws {
-    let folder = try Fixture.newFolder()
+    let folder = try ScratchFolder.make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let environment = ["PATH": "/usr/bin:/bin", "HOME": folder, "TMPDIR": folder + "/missing", "TERM": "xterm"]
     let text = String(

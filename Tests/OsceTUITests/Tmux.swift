@@ -1,4 +1,5 @@
 import Foundation
+import SystemTesting
 import Testing
 
 /// A real terminal of 80x24 with a program in it; after the program its exit code stands on the screen.
@@ -40,7 +41,7 @@ final class Tmux {
     _ arguments: [String], _ environment: [String: String], type: String = "xterm-256color",
     through launcher: String = ""
   ) throws {
-    folder = try Fixture.newFolder()
+    folder = try ScratchFolder.make()
     socket = folder + "/tmux"
     let term = type.isEmpty ? "-u TERM" : "TERM='\(type)'"
     let set = environment.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")

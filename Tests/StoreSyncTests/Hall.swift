@@ -4,6 +4,7 @@ import Journal
 import SeededNumbers
 import Sync
 import Synchronization
+import SystemTesting
 import Testing
 
 @testable import CircuitModel
@@ -21,9 +22,7 @@ final class Hall: Sendable {
   var hub: Hub { state.withLock { $0.hub } }
 
   init(seed: UInt64 = 1) async throws {
-    folder = NSTemporaryDirectory() + "/osce-hall-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    folder = try ScratchFolder.make()
     let database = try SQLiteDatabase(path: folder + "/hub.sqlite")
     let hub = Hall.hub(database)
     state = Mutex((hub, database))

@@ -3,6 +3,7 @@ import GRDB
 import Journal
 import Sync
 import Synchronization
+import SystemTesting
 import Testing
 
 @testable import CircuitModel
@@ -144,8 +145,7 @@ import Testing
   }
 
   @Test("is said over a pipe that nobody else can open") func pipe() throws {
-    let folder = NSTemporaryDirectory() + "/osce-people-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let folder = try ScratchFolder.make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let location = StoreLocation(path: folder + "/exam.sqlite")
     let path = UploaderPipe.path(of: location)

@@ -1,0 +1,14 @@
+import Foundation
+
+/// Folders for what a test writes.
+public enum ScratchFolder {
+  /// Makes one that is the caller's to remove: in memory, where there is a disk of memory, for tests wait for thousands
+  /// of saves.
+  public static func make() throws -> String {
+    let disk = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+    let folder = disk + "/osce-test-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    return folder
+  }
+}
