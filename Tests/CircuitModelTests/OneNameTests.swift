@@ -171,9 +171,7 @@ import Testing
 
   @Test("a wait for the lock ends, and says who holds it", .timeLimit(.minutes(15))) func wait() throws {
     let test = try TestStore()
-    let descriptor = open(test.path + ".lock", O_RDWR | O_CLOEXEC)
-    defer { close(descriptor) }
-    #expect(flock(descriptor, LOCK_EX) == 0)
+    let lock = try HeldLock(test.path + ".lock")
     let other = open(test.path + ".lock", O_RDWR | O_CLOEXEC)
     defer { close(other) }
     #expect(try !FileLock.take(other, within: 0))
@@ -182,7 +180,7 @@ import Testing
     #expect(SystemClock.live.boot() - began >= 900)
     let line = StoreLock.gaveUp(after: 1, test.store.lock.holder())
     #expect(line.contains("held by process \(getpid()) (") && line.contains("--wait SECONDS"))
-    flock(descriptor, LOCK_UN)
+    lock.release()
     #expect(try FileLock.take(other, within: 1))
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Standards
 import Synchronization
+import SystemTesting
 import Testing
 
 @testable import CircuitModel
@@ -480,13 +481,11 @@ struct ExamImportTests {
     let store = try ScratchStore()
     _ = try store.load(Fixtures.path("reference-bundle.json"))
     store.scratch.write("wrong.json", #"{"entities": {"Staff": [{"dsid": 1, "nonsense": 1}]}}"#)
-    let descriptor = open(store.store.location.path + ".lock", O_RDWR | O_CLOEXEC)
-    defer { close(descriptor) }
-    #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+    let lock = try HeldLock(store.store.location.path + ".lock")
     let isFree = Atomic<Bool>(false)
     let release = DispatchWorkItem {
       isFree.store(true, ordering: .relaxed)
-      flock(descriptor, LOCK_UN)
+      lock.release()
     }
     DispatchQueue.global().asyncAfter(deadline: .now() + 10, execute: release)
     defer { release.cancel() }

@@ -117,17 +117,16 @@ final class AnnouncementHookTests {
   }
 
   @Test("a terminal that is stopped or killed, even while it claims, silences no other for longer than that moment")
-  func stopped() {
+  func stopped() throws {
     let (first, second) = (hook(["true"]), hook(["sh", "-c", "echo \"$OSCE_TEXT\" >> \(folder)/out"]))
     first.announce(call("one"))
     first.tick(now: at, loop: 0)
     // The first does nothing from now on; another process holds the file.
-    let holder = open(folder + "/exam.sqlite.announcer", O_RDWR)
-    #expect(flock(holder, LOCK_EX | LOCK_NB) == 0)
+    let holder = try HeldLock(folder + "/exam.sqlite.announcer")
     second.announce(call("two", at: at + 100))
     second.tick(now: at + 100, loop: 100)
     #expect(text("out").isEmpty && second.problem == nil)
-    close(holder)
+    holder.release()
     second.tick(now: at + 200, loop: 200)
     wait(second, loop: 200) { text("out") == "two\n" }
     #expect(text("out") == "two\n")

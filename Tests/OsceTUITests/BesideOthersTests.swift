@@ -31,15 +31,12 @@ struct BesideOthersTests {
     #expect(exam.run("status").code == 0 && exam.run("clock", "1", "pause").code == 1)
     let copy = exam.folder + "/copy.sqlite"
     #expect(exam.run("backup", copy).code == 0)
-    let descriptor = open(exam.store + ".lock", O_RDWR | O_CLOEXEC)
-    defer { close(descriptor) }
-    #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+    let lock = try HeldLock(exam.store + ".lock")
     let file = command == "backup" ? [exam.folder + "/new.sqlite"] : command.hasPrefix("restore") ? [copy] : []
     let words = command.split(separator: " ").map(String.init) + file
     let result = try await Self.run(words + ["--wait", "1", "--store", exam.store])
-    let other = open(exam.store + ".lock", O_RDWR | O_CLOEXEC)
-    defer { close(other) }
-    #expect(flock(other, LOCK_EX | LOCK_NB) != 0, "the lock was not held to the end")
+    #expect(HeldLock.isHeld(exam.store + ".lock"), "the lock was not held to the end")
+    lock.release()
     #expect(result.code == 1 && result.output.isEmpty)
     let who = "the store is held by process \(getpid()) ("
     #expect(result.failure.hasPrefix("osce: " + who), "\(command): \(result.failure)")
@@ -52,14 +49,12 @@ struct BesideOthersTests {
   func heldPause() async throws {
     let exam = try CommandRunner()
     #expect(exam.run("clock", "1", "start").code == 0)
-    let descriptor = open(exam.store + ".lock", O_RDWR | O_CLOEXEC)
-    defer { close(descriptor) }
-    #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+    let lock = try HeldLock(exam.store + ".lock")
     let pause = try Self.start(["clock", "1", "pause", "--wait", "60", "--store", exam.store])
     let line = String(decoding: await offPool { pause.failure.availableData }, as: UTF8.self)
     #expect(line.hasPrefix("osce: waiting: "), "\(line)")
     let freed = SystemClock.live.boot()
-    flock(descriptor, LOCK_UN)
+    lock.release()
     #expect(await pause.ended().code == 0)
     let events = exam.run("clock", "1", "log", "--json").object["events"] as? [[String: Any]] ?? []
     #expect(events.last?["kind"] as? String == "pause")
@@ -117,16 +112,15 @@ struct BesideOthersTests {
   {
     let exam = try CommandRunner()
     let copy = exam.folder + "/copy.sqlite"
-    let lock = exam.folder + "/.copy.sqlite.osce-lock"
-    let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    #expect(flock(descriptor, LOCK_EX) == 0)
+    let path = exam.folder + "/.copy.sqlite.osce-lock"
+    let lock = try HeldLock(path)
     let result = try await Self.run(["backup", copy, "--wait", "1", "--store", exam.store])
     #expect(result.code == 1 && result.output.isEmpty)
     #expect(result.failure.hasPrefix("osce: another backup to \(copy) is running, in process \(getpid()) ("))
     #expect(result.failure.filter { $0 == "\n" }.count == 1)
-    close(descriptor)
+    lock.release()
     #expect(try await Self.run(["backup", copy, "--store", exam.store]).code == 0)
-    #expect(!FileManager.default.fileExists(atPath: lock))
+    #expect(!FileManager.default.fileExists(atPath: path))
   }
 
   @Test("two backups to one path, killed at random, and one who looks all the time: always one whole copy")

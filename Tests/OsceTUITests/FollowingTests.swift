@@ -71,7 +71,7 @@ struct FollowingTests {
   @Test("a mark that is saved under another screen is read by that screen too")
   func underAnotherScreen() throws {
     let play = try sheet()
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     play.type("1").press("m")
     let before = play.screen

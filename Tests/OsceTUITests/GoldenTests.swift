@@ -199,7 +199,7 @@ struct GoldenTests {
     let play = try Rehearsed()
     try play.mark("nokafor", at: "CHEST")
     play.press("1")
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     play.press("1")
     expect("pending", play)

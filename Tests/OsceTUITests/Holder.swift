@@ -1,26 +1,14 @@
-import Glibc
 import Journal
+import SystemTesting
 
 @testable import CircuitModel
 @testable import ExamStore
 @testable import Reports
 
-/// Somebody else who holds the store's lock, as a stopped process does.
-@MainActor
-final class Holder {
-  private let descriptor: Int32
-
-  init(_ play: Rehearsed) throws {
-    descriptor = open(play.store.location.path + ".lock", O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw StoreError("the lock is not free") }
-  }
-
-  func release() { flock(descriptor, LOCK_UN) }
-
-  deinit { close(descriptor) }
-}
-
 extension Rehearsed {
+  /// Has somebody else hold the store's lock.
+  func holdLock() throws -> HeldLock { try HeldLock(store.location.path + ".lock") }
+
   /// Another terminal on the same store.
   func elsewhere<T>(_ username: String, _ body: (JournalTransaction) throws -> T) throws -> T {
     let other = try ExamStore(store.location, .existing, system: clocks.system)

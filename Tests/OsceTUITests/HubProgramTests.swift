@@ -301,21 +301,21 @@ import Testing
   @Test("a command behind a held lock gives up in one line", .timeLimit(.minutes(15))) func held() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try await copyImportedHub()
-    let exam = try CommandRunner()
-    for (lock, program, words) in [
-      (database + ".lock", "osce-hub", ["exams", "--wait", "1"]),
-      (exam.store + ".lock", "osce-sync", ["now", "--wait", "1", "--store", exam.store]),
-      (exam.store + ".lock", "osce", ["sync", "--wait", "1", "--store", exam.store]),
-      (
-        exam.store + ".lock", "osce",
-        ["enrol", "http://127.0.0.1:1", "AAAA-AAAA-AAAA-AAAA-AAAA-AAAA", "--wait", "1", "--store", exam.store]
-      ),
-    ] {
-      let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
-      let text = try await run(words, program: program)
-      close(descriptor)
-      #expect(text.contains("gave up after 1 s") && text.filter { $0 == "\n" }.count == 1, "\(program): \(text)")
+    let exams = try (0..<3).map { _ in try CommandRunner() }
+    let commands = [
+      ("osce-hub", ["exams"]), ("osce-sync", ["now", "--store", exams[0].store]),
+      ("osce", ["sync", "--store", exams[1].store]),
+      ("osce", ["enrol", "http://127.0.0.1:1", "AAAA-AAAA-AAAA-AAAA-AAAA-AAAA", "--store", exams[2].store]),
+    ]
+    let locks = try ([database] + exams.map(\.store)).map { try HeldLock($0 + ".lock") }
+    try await withThrowingTaskGroup(of: (String, String).self) { group in
+      for (program, words) in commands {
+        group.addTask { (program, try await run(words + ["--wait", "1"], program: program)) }
+      }
+      for try await (program, text) in group {
+        #expect(text.contains("gave up after 1 s") && text.filter { $0 == "\n" }.count == 1, "\(program): \(text)")
+      }
     }
+    for lock in locks { lock.release() }
   }
 }

@@ -114,7 +114,7 @@ struct KindsGoldenTests {
   func places() throws {
     let play = try Rehearsed.allKinds()
     play.type("3")
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     play.type("2")
     expect("saving", play)

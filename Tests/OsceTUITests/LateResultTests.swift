@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import Journal
+import SystemTesting
 import Terminal
 import Testing
 
@@ -15,7 +16,7 @@ struct LateResultTests {
   func refused() throws {
     let play = try chest()
     try DiskFull.set(play, true)
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     play.type("1>")
     #expect(play.sheetScreen.entry?.candidate?.number == "30108")
@@ -29,7 +30,7 @@ struct LateResultTests {
   @Test("a mark that is saved when another sheet is open takes no line of that sheet's away")
   func saved() throws {
     let play = try chest()
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     play.type("1>")
     let said = play.message
@@ -40,7 +41,7 @@ struct LateResultTests {
     #expect(play.message == said)
     // Where nothing is said, it names the candidate.
     play.press("<").press("g")
-    let again = try Holder(play)
+    let again = try play.holdLock()
     play.isHeld = true
     play.type("1>").press(.escape)
     play.isHeld = false
@@ -55,7 +56,7 @@ struct LateResultTests {
     let entry = try #require(play.sheetScreen.entry)
     try play.elsewhere("nokafor") { try Attendance.record(nil, for: entry, in: $0) }
     try DiskFull.set(play, true)
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     play.type("1>E")
     #expect(play.screen.contains("Mark early?"))
@@ -92,17 +93,17 @@ struct LateResultTests {
   }
 
   /// On the first of two sheets of one candidate, who has the store's lock.
-  private func two() throws -> (play: Rehearsed, holder: Holder) {
+  private func two() throws -> (play: Rehearsed, holder: HeldLock) {
     let play = try Rehearsed()
     try play.addSheet(of: "ABDO", to: "CHEST")
     try play.mark("nokafor", at: "CHEST")
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     return (play, holder)
   }
 
   /// Gives the lock back and lets everything come to the disk.
-  private func go(_ play: Rehearsed, _ holder: Holder) {
+  private func go(_ play: Rehearsed, _ holder: HeldLock) {
     play.isHeld = false
     holder.release()
     play.settle()
@@ -115,7 +116,7 @@ struct LateResultTests {
     try play.addSheet(of: "ABDO", to: "CHEST")
     try play.mark("nokafor", at: "CHEST")
     try DiskFull.set(play, true)
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     play.type("1")
     play.sheetScreen.nextForm()
@@ -142,7 +143,7 @@ struct LateResultTests {
     let play = try Rehearsed()
     try play.addSheet(of: "CHEST", to: "DENTAL")
     try play.mark("tnguyen", at: "DENTAL").press("]")
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     play.press(.enter).type("36\n2\n")
     play.sheetScreen.nextForm()
@@ -156,7 +157,7 @@ struct LateResultTests {
   @Test("undo chosen by name while a mark waits is refused, for it would take back the one before")
   func undoByName() throws {
     let play = try chest().type("1")
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     play.type("0:undo\n")
     #expect(play.message.hasPrefix("NOT DONE: a change still waits for the disk"))
@@ -174,7 +175,7 @@ struct LateResultTests {
           BEGIN SELECT RAISE(ABORT, 'no'); END
           """)
     }
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     play.type("10")
     go(play, holder)

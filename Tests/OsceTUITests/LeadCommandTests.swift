@@ -76,16 +76,13 @@ import Testing
     let guarded = try Guarded()
     let copy = guarded.exam.folder + "/busy.sqlite"
     #expect(guarded.exam.run("backup", copy).code == 0)
-    let descriptor = open(guarded.exam.store + ".lock", O_RDWR | O_CLOEXEC)
-    #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+    let lock = try HeldLock(guarded.exam.store + ".lock")
     // Free again before a second wait would be over; the first may begin late on a slow machine.
-    let release = DispatchWorkItem { flock(descriptor, LOCK_UN) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 14, execute: release)
-    defer {
-      // Closed before that, the number may be the lock of another test, which would be unlocked.
-      release.wait()
-      close(descriptor)
+    let release = Task {
+      try await Task.sleep(for: .seconds(14))
+      lock.release()
     }
+    defer { release.cancel() }
     let text = try await guarded.run("restore", copy, "--wait", "8")
     #expect(text.contains("gave up after 8 s, nothing was changed") && !text.contains("restored"), "\(text)")
   }

@@ -13,7 +13,7 @@ struct SavingTests {
   @Test("a mark is drawn only after its commit; until then the item shows that it is on its way")
   func drawnAfterCommit() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     play.type("1")
     let row = try #require(play.lines.first { $0.contains("Washes hands") })
@@ -30,7 +30,7 @@ struct SavingTests {
   @Test("while a save waits the clock goes on, and after three seconds the line names who holds the store")
   func namesTheHolder() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     play.type("1")
     #expect(play.lines[0].hasSuffix("▐ 07:45 ▌"))
@@ -81,7 +81,7 @@ struct SavingTests {
   @Test("what a later key was refused for is not overwritten by the line of a mark that is on the disk later")
   func refusalStays() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     play.type("19")
     let refused = play.message
@@ -97,7 +97,7 @@ struct SavingTests {
   @Test("quitting waits for what is not on the disk yet")
   func quitWaits() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     play.type("1").press("Q")
     #expect(play.screen.contains("1 change not saved yet."))

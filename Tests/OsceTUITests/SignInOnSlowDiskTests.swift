@@ -26,7 +26,7 @@ struct SignInOnSlowDiskTests {
 
   /// Presses keys while somebody else holds the store, looks, and lets it go.
   private func pressOnSlowDisk(_ play: Rehearsed, _ keys: Key..., look: () throws -> Void = {}) throws {
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     for key in keys { play.press(key) }
     try look()

@@ -277,7 +277,7 @@ struct UndoTests {
   func pending() throws {
     let play = try chest()
     play.type("1")
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     play.type("1").press("z")
     #expect(play.message == "1 key waits for the last change; Esc drops it")

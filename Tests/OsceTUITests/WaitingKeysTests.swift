@@ -11,7 +11,7 @@ import Testing
 struct WaitingKeysTests {
   /// Types while somebody else holds the store, looks, and lets it go.
   private func onSlowDisk(_ play: Rehearsed, _ type: () throws -> Void) throws {
-    let holder = try Holder(play)
+    let holder = try play.holdLock()
     play.isHeld = true
     try type()
     play.isHeld = false
