@@ -142,10 +142,10 @@ final class Road: Transport {
   func set(_ weather: Weather) { state.withLock { $0.weather = weather } }
   var count: Int { state.withLock { $0.count } }
 
-  private enum AdmissionResult { case lost, unanswered, twice, spoilt, arrives }
+  private enum Fate { case lost, unanswered, twice, spoilt, arrives }
 
   func send(_ request: WireRequest, wait: Int64) async throws(TransportFailure) -> WireResponse {
-    let (hub, fate) = state.withLock { state -> ((any Answering)?, AdmissionResult) in
+    let (hub, fate) = state.withLock { state -> ((any Answering)?, Fate) in
       state.count += 1
       if state.weather.isCut { return (nil, .lost) }
       let dice = Int.random(in: 0..<100, using: &state.random)
