@@ -12,25 +12,27 @@ struct WriterThreadTests {
     func add(_ line: String) { lines.withLock { $0.append(line) } }
 
     /// The first lines, once there are so many; fewer after a minute.
-    func first(_ count: Int) -> [String] {
+    func first(_ count: Int) async throws -> [String] {
       let end = Date(timeIntervalSinceNow: 60)
-      while lines.withLock({ $0.count }) < count, Date() < end { usleep(10_000) }
+      while lines.withLock({ $0.count }) < count, Date() < end {
+        try await Task.sleep(for: .milliseconds(10))
+      }
       return lines.withLock { $0 }
     }
   }
 
   @Test("tidies up once in each quiet spell, in order, and not before the first job")
-  func housekeeping() {
+  func housekeeping() async throws {
     let log = Log()
     let thread = WriterThread([
       .init(after: 0) { log.add("soon") },
-      .init(after: 1) { log.add("late") },
+      .init(after: 50) { log.add("late") },
     ])
     thread.submit { log.add("first") }
-    #expect(log.first(3) == ["first", "soon", "late"])
+    #expect(try await log.first(3) == ["first", "soon", "late"])
     thread.submit { log.add("second") }
-    #expect(log.first(6).suffix(3) == ["second", "soon", "late"])
+    #expect(try await log.first(6).suffix(3) == ["second", "soon", "late"])
     #expect(thread.finish(within: 10_000))
-    #expect(log.first(6).count == 6)
+    #expect(try await log.first(6).count == 6)
   }
 }

@@ -189,12 +189,12 @@ public final class ExamStore: Sendable {
     let (writer, reader) = (self.writer, self.reader)
     let backup = TimedBackup(location: location, lock: lock, reader: reader, knowing: knowledge, system: system)
     timedBackup = backup
-    let tidy = WriterThread.Housekeeping(after: 2) {
+    let tidy = WriterThread.Housekeeping(after: 2_000) {
       Checkpoint.whenIdle(writer: writer, lock: lock, path: location.path)
       backup.keep()
     }
     // Later: an assessor gives a key every few seconds, and the next one needs the same pages.
-    let release = WriterThread.Housekeeping(after: 30) { IdleMemory.release(writer, reader) }
+    let release = WriterThread.Housekeeping(after: 30_000) { IdleMemory.release(writer, reader) }
     thread = WriterThread(refusal == nil ? [tidy, release] : [])
   }
 

@@ -42,7 +42,7 @@ final class WriterThread: Sendable {
 
   /// Work for a quiet spell.
   struct Housekeeping: Sendable {
-    /// How long the queue must have been empty, in seconds.
+    /// How long the queue must have been empty, in milliseconds.
     let after: Int
     let job: Job
   }
@@ -118,7 +118,7 @@ final class WriterThread: Sendable {
         break
       } else if tidied < housekeeping.count {
         let next = housekeeping[tidied]
-        var deadline = WriterThread.instant(isQuietSince + Int64(next.after) * 1000)
+        var deadline = WriterThread.instant(isQuietSince + Int64(next.after))
         if pthread_cond_timedwait(gate.changed, gate.mutex, &deadline) == ETIMEDOUT {
           tidied += 1
           pthread_mutex_unlock(gate.mutex)
