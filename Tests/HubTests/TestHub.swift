@@ -7,6 +7,7 @@ import Synchronization
 import SystemTesting
 import Testing
 
+@testable import CircuitModel
 @testable import Hub
 @testable import HubPostgres
 
@@ -110,6 +111,55 @@ final class TestHub: Sendable {
   func rows(_ sql: String) async throws -> [HubRow] {
     let (exam, sql) = (exam, sql)
     return try await database.read { try $0.rows(sql, [HubValue(exam)]) }
+  }
+}
+
+extension TestHub {
+  /// The small exam that rules are tried on: two stations of a circuit, and one person of each kind.
+  @discardableResult func plan() async throws -> TestDevice {
+    let office = try await enrol(.office, seed: 1000)
+    let kept = Value.text(try Passcode.hash("right", rounds: 2))
+    let people: [(Int, String, String?, [String: Value])] = [
+      (1, "adeyemi", "assessor", ["passcodeHash": kept]), (2, "lindqvist", "invigilator", ["passcodeHash": kept]),
+      (3, "okafor", "lead", ["passcodeHash": kept]), (4, "office", "office", ["passcodeHash": kept]),
+      (5, "auditor", "auditor", ["passcodeHash": kept]), (6, "cover", "assessor", ["passcodeHash": kept]),
+      (7, "scheduled", "assessor", ["passcodeHash": kept]), (8, "besides", "assessor", ["passcodeHash": kept]),
+      (9, "open", nil, [:]), (10, "gone", nil, ["passcodeHash": kept, "active": .bool(false)]),
+      (11, "removed", nil, ["passcodeHash": kept, "dsDeleted": .bool(true)]),
+      (12, "display", "display", ["passcodeHash": kept]),
+    ]
+    let roles = people.compactMap { person in person.2.map { "\"\(person.1)\":\"\($0)\"" } }.joined(separator: ",")
+    var operations = [
+      office.make(RowKey(entity: "Config", id: "1"), ["settings": .text("{\"roles\":{\(roles)}}")]),
+      office.make(RowKey(entity: "ClinicGroup", id: "1"), ["name": .text("Circuit A")]),
+    ]
+    for (key, name, _, fields) in people {
+      operations.append(
+        office.make(
+          RowKey(entity: "Staff", id: "\(key)"), fields.merging(["username": .text(name)]) { first, _ in first }))
+    }
+    for station in [12, 13] {
+      operations += [
+        office.make(
+          RowKey(entity: "ActivityType", id: "\(station)"), ["name": .text("S\(station)"), "clinicGroup": .integer(1)]),
+        office.make(
+          RowKey(entity: "Timetable", id: "\(station)"),
+          [
+            "activityType": .integer(Int64(station)), "date": .text("2026-11-24"), "startTime": .text("08:30"),
+            "staff": .integer(station == 12 ? 1 : 6),
+          ]),
+        office.make(
+          RowKey(entity: "TimetableAttendanceLog", id: "entry-\(station)"), ["timetable": .integer(Int64(station))]),
+      ]
+    }
+    operations += [
+      office.make(
+        RowKey(entity: "Timetable", id: "12"), ["coverStaff": .integer(6), "scheduledCoverStaff": .integer(7)]),
+      office.make(
+        RowKey(entity: "AdditionalStaff", id: "besides"), ["timetable": .integer(12), "staff": .integer(8)]),
+    ]
+    #expect(try await office.sync(operations).said == Array(repeating: "applied", count: operations.count))
+    return office
   }
 }
 
