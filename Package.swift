@@ -243,7 +243,7 @@ let package = Package(
       name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
     .testTarget(
       name: "TerminalTests",
-      dependencies: ["Terminal", "TerminalTesting", "TerminalProbe", "Characters", "SeededNumbers"],
+      dependencies: ["Terminal", "TerminalTesting", "TerminalProbe", "SystemTesting", "Characters", "SeededNumbers"],
       exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(

@@ -3,13 +3,12 @@ import Foundation
 import Journal
 import PostgresTesting
 import Sync
-import SystemTesting
 import Testing
 
 @testable import Hub
 @testable import HubPostgres
 
-@Suite("Several hubs on one PostgreSQL", .enabled(if: PostgresServer.isInstalled), .ahead)
+@Suite("Several hubs on one PostgreSQL", .enabled(if: PostgresServer.isInstalled))
 struct SeveralHubsTests {
   @Test("number what many devices bring at once without gaps, each operation once, and give the same pages")
   func concurrent() async throws {

@@ -17,7 +17,7 @@ import Testing
 /// A small exam with one thing in it wrong, made from the catalogue for every attribute and relationship of every
 /// entity: it is refused in one line, or everything reads it. What ends the program here names its variant first with
 /// `OSCE_VARIANTS=all`, which also plays every variant alone; `script/faults bundles` runs them against the program.
-@Suite("Bundles that are wrong in one place", .serialized)
+@Suite("Bundles that are wrong in one place", .serialized, .ahead)
 struct BundleVariantTests {
   private static let exam = Result {
     try SmallExam(

@@ -5,7 +5,7 @@ import SystemTesting
 import Testing
 
 /// The program itself where its standard output takes nothing.
-@Suite("Lost output", .enabled(if: Tmux.program != nil, "osce is not built"), .ahead)
+@Suite("Lost output", .enabled(if: Tmux.program != nil, "osce is not built"))
 struct LostOutputTests {
   private static let commands = ["status", "plan", "doctor", "clock all status", "export marks", "status --json"]
 

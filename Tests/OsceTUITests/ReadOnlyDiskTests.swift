@@ -5,7 +5,7 @@ import SystemTesting
 import Testing
 
 /// The program itself on a disk that was mounted anew to be read only, as a failing one is.
-@Suite("A store on a read-only disk", .enabled(if: ReadOnlyDisk.canMount, "no mounts, or osce is not built"), .ahead)
+@Suite("A store on a read-only disk", .enabled(if: ReadOnlyDisk.canMount, "no mounts, or osce is not built"))
 struct ReadOnlyDiskTests {
   @Test(
     "what only reads works, and says that it reads a copy",

@@ -1,6 +1,7 @@
 import Testing
 
-/// For suites whose tests mostly wait for something outside: they begin ahead of the others and go on beside them.
+/// For suites that are over late, because their tests wait for something outside or go one after another for long: they
+/// begin ahead of the others and go on beside them.
 ///
 /// All tests stand in one queue, and who has waited goes to its end. A higher priority has a queue of its own.
 public struct Ahead: SuiteTrait, TestScoping {
@@ -15,6 +16,6 @@ public struct Ahead: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == Ahead {
-  /// Lets the suite's tests, which mostly wait, begin ahead of the others.
+  /// Lets the suite's tests begin ahead of the others.
   public static var ahead: Self { Self() }
 }

@@ -1,10 +1,11 @@
 import Glibc
+import SystemTesting
 import Testing
 
 @testable import Terminal
 
 @Suite(
-  "In a real terminal", .serialized,
+  "In a real terminal", .serialized, .ahead,
   .enabled(if: PseudoTerminal.probe != nil, "the program TerminalProbe is not built"))
 struct RealTerminalTests {
   private func start(
