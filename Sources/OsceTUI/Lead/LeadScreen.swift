@@ -293,6 +293,12 @@ final class LeadScreen: Searchable {
 
   func layOut(_ region: Rect) {
     selection.page = max(1, region.height - LeadGridView.chrome)
+    fitBeside(region)
+    readShare()
+  }
+
+  /// Shows the same start in another circuit where there is room for it.
+  private func fitBeside(_ region: Rect) {
     guard sessions.indices.contains(shown), let grid else { return }
     let wants = parallel != nil && region.width > 2 * LeadGridView.width(stations: grid.columns.count)
     if wants == isWide { return }
@@ -302,7 +308,6 @@ final class LeadScreen: Searchable {
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     guard let grid else { return }
-    readShare()
     let view = LeadGridView(theme: context.theme, now: context.store.clock.now)
     let empty = SafeText("Nobody fits the filter: ") + context.key(of: Keys.filter) + " lists all"
     view.drawAround(chases: halls.chases, detail: detail, on: &canvas, in: region)
