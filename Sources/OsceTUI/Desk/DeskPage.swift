@@ -7,9 +7,11 @@ import Timer
 
 /// One page of the desk: what it lists, and what its own keys do with the focused line.
 @MainActor
-protocol DeskPage: AnyObject {
+protocol DeskPage: AnyObject, SendableMetatype {
   /// The page's own keys, under one or two words for the line of pages.
   nonisolated static var keys: KeyTable<Self> { get }
+  /// The page of a desk.
+  init(_ desk: Desk)
   /// What there is to see to here: shown beside the name; 0 shows nothing.
   var count: Int { get }
   /// Whether the count is kept up to date while another page is shown.

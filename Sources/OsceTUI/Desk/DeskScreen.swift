@@ -33,10 +33,7 @@ final class DeskScreen: Searchable {
   init(_ context: AppContext, _ beginning: Setup) {
     let desk = Desk(context, circuits: beginning.circuits, sessions: beginning.sessions)
     self.desk = desk
-    pages = [
-      HallPage(desk), HelpPage(desk), ClearancePage(desk), IncidentsPage(desk), TimelinePage(desk),
-      CandidatesPage(desk), RerunPage(desk), MessagesPage(desk), ReadinessPage(desk),
-    ]
+    pages = DeskScreen.pages.map { $0.init(desk) }
     attention = DeskAttention(desk)
     let configuration = context.configuration
     announcer = Announcer(
@@ -61,15 +58,17 @@ final class DeskScreen: Searchable {
 
   nonisolated static let keys = KeyTable<DeskScreen>("Desk", at: .desk, DeskKeys.all)
 
-  /// The keys of each page, in the order of the pages.
-  nonisolated static let pageTables: [(name: String, names: [KeyName])] = [
-    page(HallPage.keys), page(HelpPage.keys), page(ClearancePage.keys), page(IncidentsPage.keys),
-    page(TimelinePage.keys), page(CandidatesPage.keys), page(RerunPage.keys), page(MessagesPage.keys),
-    page(ReadinessPage.keys),
+  /// The pages, in the order in which the desk shows them.
+  nonisolated static let pages: [any DeskPage.Type] = [
+    HallPage.self, HelpPage.self, ClearancePage.self, IncidentsPage.self, TimelinePage.self, CandidatesPage.self,
+    RerunPage.self, MessagesPage.self, ReadinessPage.self,
   ]
 
-  nonisolated private static func page<Page>(_ table: KeyTable<Page>) -> (name: String, names: [KeyName]) {
-    (table.title, table.names)
+  /// The keys of each page, in the order of the pages.
+  nonisolated static let pageTables: [(name: String, names: [KeyName])] = pages.map { table(of: $0) }
+
+  nonisolated private static func table<Page: DeskPage>(of page: Page.Type) -> (name: String, names: [KeyName]) {
+    (page.keys.title, page.keys.names)
   }
 
   var title: String { "Desk, \(pages[shown].name)" }
