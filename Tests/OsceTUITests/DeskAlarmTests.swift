@@ -139,6 +139,18 @@ struct DeskAlarmTests {
     #expect(play.lines[2].contains(" PAUSED 3 min "))
   }
 
+  @Test("the line of a call for help names the key that was chosen to answer it")
+  func chosenAnswer() throws {
+    var configuration = Configuration()
+    configuration.keys = ["help.acknowledge": ["ctrl-k"]]
+    let play = try Rehearsed(configuration: configuration)
+    try play.startClock()
+    try play.desk()
+    try play.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter).press("!", "p")
+    play.pass(seconds: 1)
+    #expect(play.lines[3].hasSuffix("2 Ctrl-K on my way"), "\(play.lines[3])")
+  }
+
   @Test("a call for help rings once and stays over every page with its age until somebody is on the way")
   func help() throws {
     let play = try desk()

@@ -40,6 +40,16 @@ struct IdentityBoxTests {
     #expect(!play.sheetScreen.isAtIdentityStep)
   }
 
+  @Test("the box names the keys that a terminal has chosen")
+  func chosenKeys() throws {
+    var configuration = Configuration()
+    configuration.keys = ["sheet.early": ["W"], "back": ["ctrl-b"]]
+    let play = try Rehearsed(configuration: configuration).mark("nokafor", at: "CHEST")
+    play.press(">")
+    #expect(play.screen.contains("W      not due yet: open early (asks first)"), "\(play.screen)")
+    #expect(play.screen.contains("Ctrl-B go back without opening the sheet"), "\(play.screen)")
+  }
+
   @Test("a question about the candidate who was swapped goes, and words typed about her are kept")
   func questions() throws {
     let play = try swapped()

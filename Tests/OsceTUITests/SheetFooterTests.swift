@@ -126,8 +126,9 @@ struct SheetFooterTests {
     let entry = try #require(play.sheetScreen.entry)
     func text(_ name: String, _ encoding: TerminalEncoding) -> String {
       var canvas = Canvas(size: Size(width: 80, height: 20), style: .plain)
-      SheetIdentityView(entry: entry, theme: .standard(), name: name, encoding: encoding)
-        .draw(on: &canvas, in: Rect(canvas.size))
+      SheetIdentityView(
+        entry: entry, theme: .standard(), name: name, keys: .init(play.context), encoding: encoding
+      ).draw(on: &canvas, in: Rect(canvas.size))
       return canvas.plainText
     }
     #expect(text("Dr 李", .ascii).contains("shows ? for letters of the name"))

@@ -67,7 +67,8 @@ final class DeskAttention {
       return Line(
         badge: " HELP ",
         text: SafeText("\(place(call)) \(age(call.requestedAt, now))\(more)\(call.text(between: " \"", "\""))"),
-        hint: "2 Enter on my way")
+        hint: context.key(of: DeskKeys.page(HelpPage.self)) + " " + context.key(of: HelpPage.Keys.acknowledge)
+          + " on my way")
     }
     if let call = calls.first {
       let who = call.responder ?? "somebody"

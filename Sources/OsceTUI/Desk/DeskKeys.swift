@@ -112,13 +112,20 @@ enum DeskKeys {
   }
 
   static let all =
-    clocks + [nextCircuit, allCircuits] + circuits + [session, lock]
-    + DeskScreen.pageTables.enumerated().map { index, page in
-      KeyBinding(
-        BindingID(rawValue: "desk.page.\(index + 1)"), [.character(Character("\(index + 1)"))], page.name,
-        help: "The page \(page.name)", group: "Pages", inFooter: false
-      ) { screen, _ in screen.show(page: index) }
-    }
+    clocks + [nextCircuit, allCircuits] + circuits + [session, lock] + pages
+
+  /// The keys that show the pages, in their order.
+  private static let pages: [KeyBinding<DeskScreen>] = DeskScreen.pageTables.enumerated().map { index, page in
+    KeyBinding(
+      BindingID(rawValue: "desk.page.\(index + 1)"), [.character(Character("\(index + 1)"))], page.name,
+      help: "The page \(page.name)", group: "Pages", inFooter: false
+    ) { screen, _ in screen.show(page: index) }
+  }
+
+  /// The key that shows a page.
+  static func page(_ page: any DeskPage.Type) -> KeyBinding<DeskScreen> {
+    pages[DeskScreen.pages.firstIndex { $0 == page }!]
+  }
 
   private static let clocks: [KeyBinding<DeskScreen>] = [
     pause, pauseAll,

@@ -143,13 +143,13 @@ struct DeskUndo {
         + "the session's own rounds stay as they were held."
       : "the clock of \(start.circuit), session \(start.session.name): it stands as not started, and what was done to "
         + "it since counts no more."
-    return "\(what)\(shows) Z can bring it back."
+    return "\(what)\(shows) \(context.key(of: DeskKeys.redo)) can bring it back."
   }
 
   private func wipes(_ wiped: [(start: HallAction.Clock, run: Run)]) -> String {
     let names = wiped.map { $0.run.isRerun ? "\($0.start.circuit) (the RE-RUN)" : $0.start.circuit }
     return "the clocks of \(names.joined(separator: ", ")): they stand as not started, and what was done to them since "
-      + "counts no more. Z can bring them back."
+      + "counts no more. \(context.key(of: DeskKeys.redo)) can bring them back."
   }
 
   private func askClock(at place: Int, hasMore: Bool) {

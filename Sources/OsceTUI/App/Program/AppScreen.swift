@@ -29,7 +29,8 @@ extension AppScreen {
   var typesText: Bool { Self.keys.typesText }
   var quitKey: SafeText? { typesText ? nil : context.key(of: EveryScreen.quit) }
   var smallNote: String {
-    (context.isAtStation ? "! calls for help. " : "") + (quitKey.map { $0.plain + " quits. " } ?? "")
+    (context.isAtStation ? context.key(of: StationKeys.call).plain + " calls for help. " : "")
+      + (quitKey.map { $0.plain + " quits. " } ?? "")
       + "Nothing is lost; osce needs \(ProgramLayout.least.width) columns by \(ProgramLayout.least.height) rows."
   }
   func rowsInView(of region: Rect) -> Int { 0 }

@@ -19,23 +19,27 @@ final class HelpPage: DeskListing {
 
   init(_ desk: Desk) { self.desk = desk }
 
+  enum Keys {
+    static let acknowledge = KeyBinding<HelpPage>(
+      "help.acknowledge", [.enter], "on my way", help: "Tell the station that you are on your way", group: group,
+      when: { page in
+        page.focused?.status == .responding
+          ? .disabled("\(page.focused?.responder ?? "somebody") is on the way") : page.onCall
+      }
+    ) { page, _ in
+      guard let call = page.focused else { return }
+      let name = page.desk.name(call.stationCode, of: call.circuitName)
+      page.context.save(saying: { SafeText("\(name) sees that you are on your way") }) {
+        try HelpCalls.respond(call, $0)
+      }
+    }
+  }
+
   nonisolated private static let group = "Help calls"
   nonisolated static let keys = KeyTable<HelpPage>(
     "Help", at: .desk,
     [
-      KeyBinding(
-        "help.acknowledge", [.enter], "on my way", help: "Tell the station that you are on your way", group: group,
-        when: { page in
-          page.focused?.status == .responding
-            ? .disabled("\(page.focused?.responder ?? "somebody") is on the way") : page.onCall
-        }
-      ) { page, _ in
-        guard let call = page.focused else { return }
-        let name = page.desk.name(call.stationCode, of: call.circuitName)
-        page.context.save(saying: { SafeText("\(name) sees that you are on your way") }) {
-          try HelpCalls.respond(call, $0)
-        }
-      },
+      Keys.acknowledge,
       KeyBinding(
         "help.resolve", ["d"], "resolved", help: "Resolve this call", group: group, when: { $0.onCall }
       ) { page, _ in

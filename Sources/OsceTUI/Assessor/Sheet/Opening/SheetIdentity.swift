@@ -71,6 +71,11 @@ extension SheetScreen {
   /// Whether nobody can confirm now that the candidate is in the room.
   var isElsewhere: Bool { isNotDueYet || hasGone }
 
+  /// Whether the candidate of the step can be the one in the room.
+  var identityStanding: SheetIdentityView.Standing {
+    isAbsent ? .absent : hasGone ? .gone : isNotDueYet ? .notDueYet : .expected
+  }
+
   /// Why Enter does not pass the identity step; nil where it does.
   var identityRefusal: String? {
     guard isAtIdentityStep else { return nil }

@@ -10,12 +10,8 @@ struct SheetIdentityView {
   let theme: Theme
   /// The candidate's name, where the exam shows it; else empty.
   let name: String
-  /// Whether the candidate comes later by the clock, so that Enter is refused.
-  var isNotDueYet = false
-  /// Whether the candidate has left and the circuit goes on, so that Enter is refused.
-  var hasGone = false
-  /// The key that changes the attendance of a candidate who is recorded absent, so that Enter is refused; else nil.
-  var absent: SafeText?
+  let keys: Keys
+  var standing = Standing.expected
   /// Whether Enter opens the sheet to type it from paper.
   var opensFromPaper = false
   /// Who is in the room instead, or comes next.
@@ -23,11 +19,35 @@ struct SheetIdentityView {
   /// What the terminal can show of a name.
   var encoding = TerminalEncoding.current
 
+  /// What the keys are called that the step names.
+  struct Keys {
+    let confirm, early, attendance, next, back: SafeText
+
+    @MainActor init(_ context: AppContext) {
+      confirm = context.key(of: SheetScreen.Keys.open)
+      early = context.key(of: SheetScreen.Keys.early)
+      attendance = context.key(of: SheetScreen.Keys.attendance)
+      next = context.key(of: SheetScreen.Keys.nextRound)
+      back = context.key(of: EveryScreen.back)
+    }
+  }
+
+  /// Whether the candidate can be the one in the room; where not, the step is not passed.
+  enum Standing {
+    case expected
+    /// The candidate comes later by the clock.
+    case notDueYet
+    /// The candidate has left and the circuit goes on.
+    case gone
+    /// The candidate is recorded absent.
+    case absent
+  }
+
   /// Said where letters of a name show as question marks.
   static let hiddenLetters = "This terminal shows ? for letters of the name: look at the number, or set LANG=C.UTF-8."
 
   func draw(on canvas: inout Canvas, in region: Rect) {
-    if hasGone, absent == nil { return drawGone(on: &canvas, in: region) }
+    if standing == .gone { return drawGone(on: &canvas, in: region) }
     let box = region.centred(Size(width: min(70, region.width), height: min(14, region.height)))
     let title: SafeText = entry.isPractice ? "Practice" : opensFromPaper ? "From paper" : "Check the candidate"
     let inner = canvas.box(box, title: title, glyphs: theme.glyphs, style: theme[.heading]).inset(columns: 2, rows: 1)
@@ -44,7 +64,7 @@ struct SheetIdentityView {
         let used = canvas.drawWrapped(SheetIdentityView.hiddenLetters, in: rest, style: theme[.warning])
         rest = rest.rows(used, rest.height)
       }
-      if absent != nil {
+      if standing == .absent {
         canvas.drawWrapped("Recorded ABSENT: nobody is marked here.", in: rest, style: theme[.error])
       } else {
         canvas.drawWrapped(
@@ -56,21 +76,27 @@ struct SheetIdentityView {
         "Practice sheet: try every key. It never counts towards results.", in: text,
         style: theme[.normal])
     }
-    let key: SafeText = (absent ?? (isNotDueYet ? "E" : "Enter")).padded(to: 7)
-    let enter: SafeText =
-      absent != nil
-      ? "change attendance: the candidate is here after all"
-      : isNotDueYet
-        ? "not due yet: open early (asks first)"
-        : entry.isPractice
+    let lines = [way, (keys.back, "go back without opening the sheet")]
+    for (row, (key, text)) in lines.enumerated() {
+      canvas.draw(
+        [(key.padded(to: 7), theme[.key]), (text, theme[.normal])], in: inner, row: inner.height - 2 + row)
+    }
+    canvas.cursor = Point(x: inner.x, y: inner.bottom - 2)
+  }
+
+  /// The key that opens the sheet, or comes before that, and what it does.
+  private var way: (key: SafeText, text: SafeText) {
+    switch standing {
+    case .absent: (keys.attendance, "change attendance: the candidate is here after all")
+    case .notDueYet: (keys.early, "not due yet: open early (asks first)")
+    case .expected, .gone:
+      (
+        keys.confirm,
+        entry.isPractice
           ? "open the practice sheet"
           : opensFromPaper ? "open the sheet and record present" : "confirm identity and record present"
-    canvas.draw(
-      [(key, theme[.key]), (enter, theme[.normal])], in: inner, row: inner.height - 2)
-    canvas.draw(
-      [("q      ", theme[.key]), ("go back without opening the sheet", theme[.normal])], in: inner,
-      row: inner.height - 1)
-    canvas.cursor = Point(x: inner.x, y: inner.bottom - 2)
+      )
+    }
   }
 
   /// What stands in the place of the step for somebody who has left: no question whether that is who is in the room.
@@ -80,10 +106,11 @@ struct SheetIdentityView {
       .map { $0.replacing("  ", with: " ") }
     let used = canvas.drawWrapped(
       said.joined(separator: "\n"), in: region.rows(1, region.height).columns(1, region.width), style: theme[.normal])
-    var keys: [(SafeText, SafeText)] = []
-    if let next { keys.append((">", SafeText(next))) }
-    keys += [("E", "open this sheet anyway (asks first)"), ("q", "back to the roster")]
-    for (row, (key, text)) in keys.enumerated() {
+    let ways = [
+      next.map { (keys.next, SafeText($0)) }, (keys.early, "open this sheet anyway (asks first)"),
+      (keys.back, "back to the roster"),
+    ].compactMap(\.self)
+    for (row, (key, text)) in ways.enumerated() {
       canvas.draw(
         [(key + "  ", theme[.key]), (text, theme[.normal])], in: region.columns(1, region.width), row: used + 2 + row)
     }

@@ -20,9 +20,8 @@ struct SheetView {
     guard let sheet = screen.sheet else {
       if let entry = screen.entry {
         SheetIdentityView(
-          entry: entry, theme: theme, name: screen.context.name(of: entry.candidate), isNotDueYet: screen.isNotDueYet,
-          hasGone: screen.hasGone,
-          absent: screen.isAbsent ? screen.context.key(of: SheetScreen.Keys.attendance) : nil,
+          entry: entry, theme: theme, name: screen.context.name(of: entry.candidate),
+          keys: .init(screen.context), standing: screen.identityStanding,
           opensFromPaper: screen.opensFromPaper,
           next: screen.surroundings.following.map { screen.context.title(of: $0.candidate) }
         ).draw(on: &canvas, in: region)
