@@ -43,7 +43,8 @@ struct LeadGridView {
       let place = self.place(place, head)
       let code = String(grid.columns[index].place.stationCode.prefix(3))
       let isRest = grid.columns[index].place.isRest
-      canvas.draw(isRest ? " –" : SafeText(code), in: place, style: theme[isRest ? .muted : .heading])
+      canvas.draw(
+        isRest ? " " + theme.glyphs.nothing : SafeText(code), in: place, style: theme[isRest ? .muted : .heading])
     }
     canvas.draw("DUE", in: head.columns(head.width - Self.right, Self.right), style: theme[.heading])
     let body = region.rows(3, max(1, region.height - Self.chrome))
@@ -98,27 +99,27 @@ struct LeadGridView {
       let flagged = focused == nil && flag != nil ? theme[.error] : look
       canvas.draw(text, in: self.place(place, line), style: focused == index ? theme[.chosen] : flagged)
     }
-    let none = row.isAbsent ? "–" : theme.glyphs.tick.plain
+    let none = (row.isAbsent ? theme.glyphs.nothing : theme.glyphs.tick).plain
     let due = row.rerun.map { "R\($0)" } ?? (row.due == 0 ? none : String(row.due))
     canvas.draw(SafeText(due), in: line.columns(line.width - Self.right, Self.right - 1), style: style)
   }
 
   /// What the lead has to read in a cell, however far it is: two values of a field, or a concern.
   private func flag(_ cell: LeadGrid.Cell) -> SafeText? {
-    if cell.hasConflict { return theme.glyphs == .ascii ? "#" : "≠" }
-    if cell.hasConcern { return theme.glyphs == .ascii ? "!" : "⚑" }
+    if cell.hasConflict { return theme.glyphs.conflict }
+    if cell.hasConcern { return theme.glyphs.concern }
     return nil
   }
 
   /// How far a cell is: a sign, and in two cells at most a number.
   private func sign(_ cell: LeadGrid.Cell) -> (SafeText, Role) {
     switch cell.state {
-    case .none, .excused: (theme.glyphs == .ascii ? "-" : "–", .muted)
+    case .none, .excused: (theme.glyphs.nothing, .muted)
     case .notSeen: ("?", .error)
-    case .unmarked: (theme.glyphs == .ascii ? "u" : "○", .error)
+    case .unmarked: (theme.glyphs.unmarked, .error)
     case .notYet: cell.isHere ? (theme.glyphs.pointer, .heading) : (theme.glyphs.separator, .muted)
-    case .begun: (theme.glyphs == .ascii ? "o" : "◐", cell.isHere ? .heading : .error)
-    case .oneAssessor: (theme.glyphs == .ascii ? "h" : "½", .error)
+    case .begun: (theme.glyphs.begun, cell.isHere ? .heading : .error)
+    case .oneAssessor: (theme.glyphs.half, .error)
     case .blank(let count): (theme.glyphs.cross + SafeText(count > 9 ? "+" : "\(count)"), .error)
     case .signed: (theme.glyphs.tick, .good)
     case .absent: ("A", .muted)

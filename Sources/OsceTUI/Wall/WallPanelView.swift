@@ -181,7 +181,7 @@ struct WallPanelView {
   /// The stations in the order in which they follow each other, back to the first; two rows where one is too short.
   private func ring(_ width: Int) -> [String] {
     guard panel.ring.count > 1 else { return [] }
-    let arrow = theme.glyphs == .unicode ? " ▶ " : " > "
+    let arrow = " \(theme.glyphs.next) "
     var rows = [panel.ring[0]]
     for code in panel.ring.dropFirst() + [panel.ring[0]] {
       let longer = rows[rows.count - 1] + arrow + code

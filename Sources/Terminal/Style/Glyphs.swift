@@ -2,8 +2,6 @@
 public struct Glyphs: Equatable, Sendable {
   /// Lines and corners of a box.
   public let horizontal, vertical, topLeft, topRight, bottomLeft, bottomRight: SafeText
-  /// Joins of a line with a box's sides.
-  public let teeLeft, teeRight: SafeText
   /// The focused row.
   public let pointer: SafeText
   /// Chosen, not to be left blank, done and refused.
@@ -16,8 +14,8 @@ public struct Glyphs: Equatable, Sendable {
   public let folded, open: SafeText
   /// Separates facts on one line.
   public let separator: SafeText
-  /// Filled and empty parts of a bar.
-  public let barFull, barEmpty: SafeText
+  /// The filled part of a bar.
+  public let barFull: SafeText
   /// Done and remaining parts of a line that shows progress.
   public let stepDone, stepLeft: SafeText
   /// The two ends of the row that the keys act on.
@@ -26,58 +24,38 @@ public struct Glyphs: Equatable, Sendable {
   public let fieldStart, fieldEnd: SafeText
   /// A half, nothing that could be judged, and a text.
   public let half, unable, written: SafeText
+  /// Nothing is due, something is begun, and seen without a mark.
+  public let nothing, begun, unmarked: SafeText
+  /// Two values of one field, and a concern: each stands before another sign.
+  public let conflict, concern: SafeText
+  /// Concerns, before their number.
+  public let concerns: SafeText
+  /// What comes next in an order.
+  public let next: SafeText
 
   /// Signs of Unicode's box drawing and geometric shapes, each one column wide.
-  public static let unicode = Glyphs([
-    "─", "│", "┌", "┐", "└", "┘", "├", "┤", "▸", "●", "*", "✓", "✗", "…", "↑", "↓", "←", "→", "▸", "▾", "·", "█", "░",
-    "▰", "▱", "▌", "▐", "½", "–", "✎", "▐", "▌",
-  ])
+  public static let unicode = Glyphs(
+    horizontal: .sign("─"), vertical: .sign("│"), topLeft: .sign("┌"), topRight: .sign("┐"), bottomLeft: .sign("└"),
+    bottomRight: .sign("┘"), pointer: .sign("▸"), chosen: .sign("●"), required: .sign("*"), tick: .sign("✓"),
+    cross: .sign("✗"), pending: .sign("…"), up: .sign("↑"), down: .sign("↓"), left: .sign("←"), right: .sign("→"),
+    folded: .sign("▸"), open: .sign("▾"), separator: .sign("·"), barFull: .sign("█"), stepDone: .sign("▰"),
+    stepLeft: .sign("▱"), barStart: .sign("▌"), barEnd: .sign("▐"), fieldStart: .sign("▐"), fieldEnd: .sign("▌"),
+    half: .sign("½"), unable: .sign("–"), written: .sign("✎"), nothing: .sign("–"), begun: .sign("◐"),
+    unmarked: .sign("○"), conflict: .sign("≠"), concern: .sign("⚑"), concerns: .sign("⚑"), next: .sign("▶"))
 
   /// Signs that every terminal has.
-  public static let ascii = Glyphs([
-    "-", "|", "+", "+", "+", "+", "+", "+", ">", "*", "*", "v", "x", "~", "^", "v", "<", ">", "+", "-", ".", "#", ".",
-    "#", ".", ">", "<", "h", "u", "c", "[", "]",
-  ])
+  public static let ascii = Glyphs(
+    horizontal: .sign("-"), vertical: .sign("|"), topLeft: .sign("+"), topRight: .sign("+"), bottomLeft: .sign("+"),
+    bottomRight: .sign("+"), pointer: .sign(">"), chosen: .sign("*"), required: .sign("*"), tick: .sign("v"),
+    cross: .sign("x"), pending: .sign("~"), up: .sign("^"), down: .sign("v"), left: .sign("<"), right: .sign(">"),
+    folded: .sign("+"), open: .sign("-"), separator: .sign("."), barFull: .sign("#"), stepDone: .sign("#"),
+    stepLeft: .sign("."), barStart: .sign(">"), barEnd: .sign("<"), fieldStart: .sign("["), fieldEnd: .sign("]"),
+    half: .sign("h"), unable: .sign("u"), written: .sign("c"), nothing: .sign("-"), begun: .sign("o"),
+    unmarked: .sign("u"), conflict: .sign("#"), concern: .sign("!"), concerns: .sign("f"), next: .sign(">"))
 
   /// The signs that an encoding can show.
   public static func fitting(_ encoding: TerminalEncoding) -> Glyphs {
     encoding == .utf8 ? unicode : ascii
-  }
-
-  private init(_ signs: [String]) {
-    let texts = signs.map { SafeText(glyphs: $0.unicodeScalars.map { Glyph(scalar: $0.value) }, width: 1) }
-    horizontal = texts[0]
-    vertical = texts[1]
-    topLeft = texts[2]
-    topRight = texts[3]
-    bottomLeft = texts[4]
-    bottomRight = texts[5]
-    teeLeft = texts[6]
-    teeRight = texts[7]
-    pointer = texts[8]
-    chosen = texts[9]
-    required = texts[10]
-    tick = texts[11]
-    cross = texts[12]
-    pending = texts[13]
-    up = texts[14]
-    down = texts[15]
-    left = texts[16]
-    right = texts[17]
-    folded = texts[18]
-    open = texts[19]
-    separator = texts[20]
-    barFull = texts[21]
-    barEmpty = texts[22]
-    stepDone = texts[23]
-    stepLeft = texts[24]
-    barStart = texts[25]
-    barEnd = texts[26]
-    half = texts[27]
-    unable = texts[28]
-    written = texts[29]
-    fieldStart = texts[30]
-    fieldEnd = texts[31]
   }
 
   /// How far something has come, as a line of steps: full only where all is done, empty only where nothing is.
@@ -85,5 +63,12 @@ public struct Glyphs: Equatable, Sendable {
     let share = total > 0 ? max(done > 0 ? 1 : 0, min(width - 1, done * width / total)) : 0
     let filled = total > 0 && done >= total ? width : share
     return (0..<max(0, width)).reduce("") { $0 + ($1 < filled ? stepDone : stepLeft) }
+  }
+}
+
+extension SafeText {
+  /// A sign as it is, whatever the terminal's encoding.
+  fileprivate static func sign(_ scalar: Unicode.Scalar) -> SafeText {
+    SafeText(glyphs: [Glyph(scalar: scalar.value)], width: 1)
   }
 }

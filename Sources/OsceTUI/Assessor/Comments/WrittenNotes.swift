@@ -7,7 +7,7 @@ struct WrittenNotes: Equatable {
 
   /// The concerns before the comments, each with its sign: `⚑1 ✎2`.
   func signs(_ glyphs: Glyphs) -> [String] {
-    (concerns > 0 ? [(glyphs == .ascii ? "f" : "⚑") + "\(concerns)"] : [])
+    (concerns > 0 ? [glyphs.concerns.plain + "\(concerns)"] : [])
       + (comments > 0 ? [glyphs.written.plain + "\(comments)"] : [])
   }
 }

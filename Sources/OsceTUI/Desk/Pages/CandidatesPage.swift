@@ -125,6 +125,7 @@ final class CandidatesPage: DeskListing {
   private func fill(_ view: HallView) {
     shownRooms = rooms
     let stations = view.board.stations
+    let nothing = context.theme.glyphs.nothing
     // Columns of three cells, where all of them have room beside who it is and a note.
     let isSession = if case .session = view.now { true } else { false }
     isGrid = isSession && width >= 44 + 4 * stations.count
@@ -134,7 +135,7 @@ final class CandidatesPage: DeskListing {
         .init("Name", width: isGrid ? 15 : 18, stretch: 2),
       ]
       + (isGrid
-        ? stations.map { .init($0.isRest ? " –" : SafeText(String($0.stationCode.prefix(3))), width: 3) } + [
+        ? stations.map { .init($0.isRest ? " " + nothing : SafeText(String($0.stationCode.prefix(3))), width: 3) } + [
           .init("Due", width: 3, .right)
         ]
         : [.init("Now", width: 8), .init("Next", width: 8)])
@@ -166,22 +167,23 @@ final class CandidatesPage: DeskListing {
   /// How far somebody is at each station, and how many sheets are still due.
   private func signs(of person: HallCandidate, _ view: HallView) -> [SafeText] {
     let visits = Dictionary(grouping: view.board.places(of: person.candidate.id), by: \.timetable)
+    let glyphs = context.theme.glyphs
     let over = view.moment.lastOver(of: view.board.rounds)
     // What waits in the re-run queue is due, whatever became of it in the session's own rounds.
     var due = Set(queued(person, view).map(\.entry.key))
     let signs = view.board.stations.map { station -> SafeText in
-      guard let visits = visits[station.timetable], isMarked(person, at: station) else { return " –" }
+      guard let visits = visits[station.timetable], isMarked(person, at: station) else { return " " + glyphs.nothing }
       let signs = visits.map {
         sign($0.entry, view, isNow: isInRoom(person, round: $0.round), isOver: $0.round <= over)
       }
       due.formUnion(zip(visits, signs).filter { !$0.1.isDone }.map(\.0.entry.key))
       // Who comes twice after a swap has the sign of the visit that needs more.
-      return " " + (signs.max { $0.urgency < $1.urgency }?.text ?? "–")
+      return " " + (signs.max { $0.urgency < $1.urgency }?.text ?? glyphs.nothing)
     }
     if !due.isEmpty { return signs + [SafeText("\(due.count)")] }
     let marked = view.board.stations.filter { isMarked(person, at: $0) }.flatMap { visits[$0.timetable] ?? [] }
     // Of somebody who came nowhere, or is excused everywhere, nothing was signed.
-    return signs + [marked.allSatisfy { $0.entry.isPresent == false } ? "–" : context.theme.glyphs.tick]
+    return signs + [marked.allSatisfy { $0.entry.isPresent == false } ? glyphs.nothing : glyphs.tick]
   }
 
   /// Whether anything is due of somebody at a station.
@@ -213,7 +215,7 @@ final class CandidatesPage: DeskListing {
     if view.isOwedByRerun(entry) { return Sign(glyphs.separator, 2) }
     if entry.isPresent == false { return Sign("A", 1) }
     if view.isSigned(entry) { return Sign(glyphs.tick, 0) }
-    if view.isRuledOut(entry), view.unsignedSecondAssessors(of: entry).isEmpty { return Sign("–", 1) }
+    if view.isRuledOut(entry), view.unsignedSecondAssessors(of: entry).isEmpty { return Sign(glyphs.nothing, 1) }
     // A second assessor has still to sign.
     if entry.isSigned { return Sign(glyphs.half, isNow ? 3 : 5) }
     let isMarked = entry.sheets.contains { $0.answered > 0 }
