@@ -156,7 +156,7 @@ public struct Session: Hashable, Sendable {
 
   /// How long before its planned start a session comes before an earlier one that nobody has started, and how long one
   /// that nobody has started comes next once its day is over, in milliseconds.
-  private static let lateMs: Int64 = 1_800_000
+  static let lateMs: Int64 = 1_800_000
 
   /// The current session at an instant: by name if one is given; else the one with an open run; else that
   /// day's next, which one that nobody has started stays until half an hour before the next; else the nearest.

@@ -6,8 +6,6 @@ import Reports
 import Terminal
 import Timer
 
-import class GRDB.Database
-
 /// Who sits here: type to filter, Enter to choose, then the passcode if one is set.
 @MainActor
 final class SignInScreen: AppScreen {
@@ -25,9 +23,33 @@ final class SignInScreen: AppScreen {
 
   /// Role and start, station and circuit, and how soon that is; the last is empty for who is not due soon.
   private struct Duty {
-    let text: String
+    var text = ""
     var station = ""
     var soon = ""
+
+    init() {}
+
+    init(_ duty: StaffDuty, at now: Instant) {
+      switch duty {
+      case .role(let role): text = Duty.label(of: role)
+      case .station(let place, let role, let isRunning):
+        let session = place.session
+        let day = session.date == LocalTime.reading(of: now).date ? "" : "\(session.date) "
+        // What tells two apart comes before what the clock says too.
+        text = "\(role.shortName.padding(toLength: 10, withPad: " ", startingAt: 0))\(day)\(session.startTime) "
+        station = "\(place.stationCode), \(place.circuit.name)"
+        soon = isRunning ? "" : session.startsSoon(at: now)
+      }
+    }
+
+    private static func label(of role: ExamRole) -> String {
+      switch role {
+      case .lead: "exam lead"
+      case .office: "exam office"
+      case .display: "wall screen"
+      case .assessor, .invigilator, .auditor, .unknown: role.name
+      }
+    }
   }
 
   /// - Parameters:
@@ -136,57 +158,17 @@ final class SignInScreen: AppScreen {
     if let rows, !rows.contains(where: { shown.contains($0.entity) }) { return }
     let now = context.store.clock.now
     do {
-      let all: [StaffMember]
-      (all, duties, exam) = try context.store.read { db in
-        (try StaffMember.active(db), try SignInScreen.duties(at: now, in: db), try ExamSettings.read(db).name ?? "")
+      let (all, next, name) = try context.store.read { db in
+        let all = try StaffMember.active(db)
+        return (all, try StaffDuty.next(of: all, at: now, in: db), try ExamSettings.read(db).name ?? "")
       }
+      (duties, exam) = (next.mapValues { Duty($0, at: now) }, name)
       staff = all.filter(isDueSoon) + all.filter { !isDueSoon($0) }
     } catch { context.noteUnread(error) }
     fill()
   }
 
   private func isDueSoon(_ member: StaffMember) -> Bool { duties[member.id]?.soon.isEmpty == false }
-
-  /// The station session of each person that is on, or starts next to now; else what the exam calls them.
-  nonisolated private static func duties(at now: Instant, in db: Database) throws -> [Int: Duty] {
-    var found: [Int: (distance: Int64, duty: Duty)] = [:]
-    let today = LocalTime.reading(of: now).date
-    let stations = try StationSession.all(in: db)
-    let running = try Session.running(in: Set(stations.map(\.circuit)), at: now, db)
-    for station in stations {
-      guard let start = station.session.plannedStart else { continue }
-      let day = station.session.date == today ? "" : "\(station.session.date) "
-      for assessor in station.assessors {
-        // The one that began last counts until half an hour before the next begins.
-        let past = now - start
-        let distance = past >= -1_800_000 ? max(0, past) : 1_000_000_000_000 - past
-        if let other = found[assessor.staff], other.distance <= distance { continue }
-        let role = assessor.role.shortName.padding(toLength: 10, withPad: " ", startingAt: 0)
-        found[assessor.staff] = (
-          distance,
-          // What tells two apart comes before what the clock says too.
-          Duty(
-            text: "\(role)\(day)\(station.session.startTime) ",
-            station: "\(station.stationCode), \(station.circuit.name)",
-            soon: running.contains(station.session) ? "" : station.session.startsSoon(at: now))
-        )
-      }
-    }
-    var duties = found.mapValues(\.duty)
-    for member in try StaffMember.active(db) where duties[member.id] == nil {
-      duties[member.id] = try member.role(in: db).map { Duty(text: label(of: $0)) }
-    }
-    return duties
-  }
-
-  nonisolated private static func label(of role: ExamRole) -> String {
-    switch role {
-    case .lead: "exam lead"
-    case .office: "exam office"
-    case .display: "wall screen"
-    case .assessor, .invigilator, .auditor, .unknown: role.name
-    }
-  }
 
   private func fill() {
     let isNarrow = width < 76
@@ -197,7 +179,7 @@ final class SignInScreen: AppScreen {
       let username: SafeText =
         isNarrow ? "" : SafeText(member.username).truncated(to: usernames).padded(to: usernames + 1)
       let name = SafeText(member.name).truncated(to: names).padded(to: names + 1)
-      let duty = duties[member.id] ?? Duty(text: "")
+      let duty = duties[member.id] ?? Duty()
       return (
         member: member, text: name + username + SafeText(duty.text), station: SafeText(duty.station),
         soon: SafeText(duty.soon)
@@ -237,15 +219,6 @@ final class SignInScreen: AppScreen {
 }
 
 extension Session {
-  /// The sessions of circuits with a run that is open, without those that were left standing on an earlier day.
-  static func running(in circuits: Set<Circuit>, at now: Instant, _ db: Database) throws -> Set<Session> {
-    Set(
-      try circuits.flatMap { try Session.open(of: $0, at: now, in: db) }.filter { try !$0.wasLeft(at: now, in: db) })
-  }
-
   /// `, starts in 13 min` within the half hour before; empty at any other time.
-  func startsSoon(at now: Instant) -> String {
-    guard let start = plannedStart, start > now, start - now <= 1_800_000 else { return "" }
-    return ", starts in \((start - now + 59_999) / 60_000) min"
-  }
+  func startsSoon(at now: Instant) -> String { minutesToStart(at: now).map { ", starts in \($0) min" } ?? "" }
 }
