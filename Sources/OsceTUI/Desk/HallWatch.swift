@@ -17,6 +17,12 @@ final class HallWatch {
     let signals: StationSignals
     let excuses: Excuses
 
+    /// Whether a station is at work.
+    /// - Parameter state: the circuit's clock.
+    func signal(of station: StationSession, _ state: ClockState?) -> StationSignal {
+      StationSignal(station, in: view, signals, excusing: excuses.isExcused, state)
+    }
+
     /// The roster entries of a station whose rotation is over, where it marks, of candidates who are neither absent nor
     /// excused; what is owed by the re-run alone is not among them.
     private func due(at station: StationSession) -> [RosterEntry] {
@@ -72,7 +78,7 @@ final class HallWatch {
     fileprivate func chases(_ state: ClockState?, countsUnsigned: Bool) -> [String] {
       let unsigned = countsUnsigned ? sheets.unsigned : 0
       let found = view.board.stations.compactMap { station -> (isUnattended: Bool, text: String)? in
-        let signal = StationSignal(station, in: self, state)
+        let signal = signal(of: station, state)
         return signal.chase.map { (signal.isUnattended, "\(station.stationCode) \($0)") }
       }
       // Before anybody has come one sentence says it; a station that is silent is never behind those.
