@@ -146,14 +146,14 @@ final class Desk {
   /// Who still has extra time in a session's last round: `30107 at NEWS has 0:27 left`.
   func stillInside(_ session: Session, at now: Instant) -> [String] {
     let fold = circuits.first { $0.session == session }?.fold
-    return watch.hall(of: session)?.stopping(fold, at: now).map {
+    return watch.hall(of: session)?.view.stopping(fold, at: now).map {
       "\($0.candidate.number) at \($0.station.stationCode) has \(PhaseText.shortDigits($0.leftMs)) left."
     } ?? []
   }
 
   /// Milliseconds that everybody with extra time still has after a bell, in any circuit.
   func extraTimeLeft(at now: Instant) -> [Int64] {
-    circuits.flatMap { watch.hall(of: $0.session)?.stopping($0.fold, at: now).map(\.leftMs) ?? [] }
+    circuits.flatMap { watch.hall(of: $0.session)?.view.stopping($0.fold, at: now).map(\.leftMs) ?? [] }
   }
 
   /// Whom someone has to go to in any circuit, those of the controlled one first.

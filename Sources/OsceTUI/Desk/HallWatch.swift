@@ -23,49 +23,14 @@ final class HallWatch {
       StationSignal(station, in: view, signals, excusing: excuses.isExcused, state)
     }
 
-    /// The roster entries of a station whose rotation is over, where it marks, of candidates who are neither absent nor
-    /// excused; what is owed by the re-run alone is not among them.
-    private func due(at station: StationSession) -> [RosterEntry] {
-      // Of a session that was cut or stopped the rounds that were not held are the re-run's.
-      let last = min(view.moment.lastOver(of: view.board.rounds), view.heldRounds)
-      guard last > 0, !station.isRest else { return [] }
-      return (1...last).flatMap { view.board.entries(station: station.timetable, round: $0) }
-        .filter {
-          $0.candidate != nil && $0.isPresent != false && !view.isOwedByRerun($0)
-            && !excuses.isExcused($0, at: station)
-        }
-    }
-
-    /// Who has time beyond everybody's and is still in the room after the bell, with the milliseconds that are left.
-    func stopping(_ fold: Fold?, at now: Instant) -> [Stopping] {
-      guard case .session(let shown) = view.now, let fold else { return [] }
-      return view.board.stations.filter { !$0.isRest }.flatMap { station in
-        [shown, shown - 1].filter { $0 > 0 }.flatMap { round in
-          view.board.entries(station: station.timetable, round: round).compactMap { entry in
-            guard entry.isPresent != false, let candidate = entry.candidate else { return nil }
-            return fold.leftAfterBell(round: round, extraSeconds: candidate.extraStationSeconds, at: now)
-              .map { Stopping(station: station, candidate: candidate, isShown: round == shown, leftMs: $0) }
-          }
-        }
-      }
-    }
-
-    /// How many sheets of these entries are due, one of each who marks there, and how many of them are not signed.
-    var sheets: (due: Int, unsigned: Int) {
-      var (due, unsigned) = (0, 0)
-      for station in view.board.stations {
-        for entry in self.due(at: station) {
-          due += StationSession.seats(of: station).count - view.ruledOutSheets(of: entry)
-          unsigned += (entry.isSigned || view.isRuledOut(entry) ? 0 : 1) + view.unsignedSecondAssessors(of: entry).count
-        }
-      }
-      return (due, unsigned)
-    }
+    /// How many sheets are due by now, one of each who marks, and how many of them are not signed.
+    var sheets: (due: Int, unsigned: Int) { view.dueSheets(excusing: excuses.isExcused) }
 
     /// The second assessors who have not signed what the lead assessor has: `CONSENT FitzGerald 2 unsigned`.
     private var unsignedSecondAssessors: [String] {
       view.board.stations.flatMap { station in
-        let open = due(at: station).filter(\.isSigned).map(view.unsignedSecondAssessors)
+        let open = view.due(at: station, excusing: excuses.isExcused).filter(\.isSigned)
+          .map(view.unsignedSecondAssessors)
         return station.assessors.compactMap { person in
           let count = open.count { $0.contains(person) }
           return count == 0 ? nil : "\(station.stationCode) \(Desk.surname(of: person.name)) \(count) unsigned"
@@ -88,15 +53,6 @@ final class HallWatch {
         + (areMany ? ["no one signed in at \(empty) stations"] : []) + unsignedSecondAssessors
         + (unsigned > 0 ? ["\(unsigned) unsigned"] : [])
     }
-  }
-
-  /// Somebody with time beyond everybody's who is still in the room after the bell.
-  struct Stopping {
-    let station: StationSession
-    let candidate: Candidate
-    /// Whether the hall still shows the round of that bell.
-    let isShown: Bool
-    let leftMs: Int64
   }
 
   private let context: AppContext

@@ -96,7 +96,7 @@ final class CandidatesPage: DeskListing {
     let state = desk.state
     return Rooms(
       round: state?.phase?.type == .rotation ? state?.round : nil,
-      staying: desk.watch.hall(of: desk.session)?.stopping(desk.circuit?.fold, at: desk.now).count ?? 0)
+      staying: desk.watch.hall(of: desk.session)?.view.stopping(desk.circuit?.fold, at: desk.now).count ?? 0)
   }
 
   private func isInRoom(_ person: HallCandidate, round: Int) -> Bool {

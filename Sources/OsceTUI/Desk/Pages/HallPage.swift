@@ -300,7 +300,7 @@ final class HallPage: DeskListing {
     let (view, signals) = (hall.view, hall.signals)
     let help = calls.filter { $0.circuit == station.circuit.id && $0.stationCode == station.stationCode }
     let signal = hall.signal(of: station, circuit?.fold?.state(at: desk.now))
-    let stops = hall.stopping(circuit?.fold, at: desk.now).first { $0.station == station }
+    let stops = hall.view.stopping(circuit?.fold, at: desk.now).first { $0.station == station }
     // Whom the row names needs no number.
     var note =
       stops.map { "\($0.isShown ? "" : "\($0.candidate.number) ")stops in \(PhaseText.shortDigits($0.leftMs))" }
