@@ -63,7 +63,7 @@ final class ChaseScreen: TableScreen {
         "chase.message", ["t"], "message", help: "Send a line to the station of this line", group: "Chase",
         when: { $0.lines.isEmpty ? .disabled("there is nothing to chase") : .enabled }
       ) { screen, _ in
-        if let line = screen.focused { screen.context.askMessage(to: line.place) }
+        if let line = screen.focused { MessageForm(context: screen.context).ask(to: line.place) }
       },
       KeyBinding(
         "chase.back", [.escape], "back", help: "Back to the grid", group: "Chase", inFooter: false, reach: .small

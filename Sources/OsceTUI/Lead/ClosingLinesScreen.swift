@@ -191,7 +191,7 @@ final class ClosingLinesScreen: TableScreen {
       KeyBinding(
         "lines.message", ["t"], "message", help: "Send a line to the station of this line", group: group,
         when: { $0.station == nil ? .disabled("the line is of no station") : .enabled }
-      ) { screen, _ in if let station = screen.station { screen.context.askMessage(to: station) } },
+      ) { screen, _ in if let station = screen.station { MessageForm(context: screen.context).ask(to: station) } },
       KeyBinding(
         "lines.back", [.escape], "back", help: "Back to the checks", group: group, inFooter: false, reach: .small
       ) {

@@ -175,7 +175,7 @@ final class LeadScreen: Searchable {
   }
 
   private func message() {
-    if let place { context.askMessage(to: place) }
+    if let place { MessageForm(context: context).ask(to: place) }
   }
 
   // MARK: Reading

@@ -70,15 +70,4 @@ extension AppContext {
       }
     }
   }
-
-  /// Asks for a line that is shown at a station until it is withdrawn.
-  func askMessage(to place: StationSession) {
-    prompt(SafeText("To \(place.stationCode):"), keptAs: "message to \(place.timetable)") { [self] text in
-      let text = text.withSingleSpaces
-      guard !text.isEmpty else { return showMessage("nothing was sent", .muted) }
-      save({ try HallMessages.send(text, circuit: nil, station: place.station, $0) }) { [self] result in
-        if case .success = result { showMessage(SafeText("shown at \(place.stationCode): \(text)")) }
-      }
-    }
-  }
 }

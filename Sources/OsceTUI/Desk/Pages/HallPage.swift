@@ -52,7 +52,7 @@ final class HallPage: DeskListing {
       Keys.incident,
       KeyBinding(
         "hall.tell", ["t"], "tell", help: "Send a message to this station", group: group, when: { $0.ofStation }
-      ) { page, _ in page.withStation { MessageForm(desk: page.desk).ask(to: $0) } },
+      ) { page, _ in page.withStation { MessageForm(context: page.context).ask(to: $0) } },
       KeyBinding(
         "hall.rerun", ["m"], "missed", help: "Queue missed stations for the re-run, or take them out", group: group,
         inFooter: false, when: { $0.ofCandidate }

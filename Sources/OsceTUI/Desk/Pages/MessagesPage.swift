@@ -1,4 +1,3 @@
-import Characters
 import CircuitModel
 import ExamStore
 import Reports
@@ -31,7 +30,9 @@ final class MessagesPage: DeskListing {
       KeyBinding(
         "message.station", ["t"], "tell station", help: "Send a message to one station", group: "Messages",
         when: { $0.desk.session == nil ? .disabled("there is no session") : .enabled }
-      ) { page, _ in page.askStation("To which station (its code):") { MessageForm(desk: page.desk).ask(to: $0) } },
+      ) { page, _ in
+        page.askStation("To which station (its code):") { MessageForm(context: page.context).ask(to: $0) }
+      },
       KeyBinding(
         "message.withdraw", ["x"], "take down", help: "Take this line down", group: "Messages",
         when: { $0.focused == nil ? .disabled("nothing is shown") : .enabled }
@@ -43,8 +44,7 @@ final class MessagesPage: DeskListing {
     ])
 
   private func askLine() {
-    let circuit = desk.takeAll() ? nil : desk.circuit?.circuit
-    MessageForm(desk: desk).ask("To \(circuit?.name ?? "all circuits"):", circuit: circuit?.id, station: nil)
+    MessageForm(context: context).ask(to: desk.takeAll() ? nil : desk.circuit?.circuit)
   }
 
   var emptyText: SafeText {
@@ -69,51 +69,6 @@ final class MessagesPage: DeskListing {
           SafeText(message.sentAt.map { LocalTime.reading(of: $0).time } ?? ""), SafeText(to), SafeText(message.text),
           SafeText(message.sender ?? ""),
         ], id: message.key)
-    }
-  }
-}
-
-/// Sends a line to the hall.
-@MainActor
-struct MessageForm {
-  let desk: Desk
-
-  /// Columns of a line of 80 that a message has beside the word that announces it.
-  private static let room = 69
-
-  /// Asks for a line to one station alone.
-  func ask(to station: StationSession) {
-    ask("To station \(station.stationCode) alone:", circuit: station.circuit.id, station: station)
-  }
-
-  /// Asks for the line, and says while it is typed how much of it is seen at once.
-  func ask(_ label: String, circuit: Int?, station: StationSession?) {
-    desk.context.prompt(
-      SafeText(label), keptAs: "message \(station.map { "to \($0.timetable)" } ?? "\(circuit ?? 0)")",
-      note: { MessageForm.note($0, isForAll: station == nil) }
-    ) { text in
-      send(text, circuit: circuit, station: station)
-    }
-  }
-
-  private static func note(_ text: String, isForAll: Bool) -> SafeText {
-    let left = room - SafeText(text).width
-    let fits =
-      left < 0
-      ? "\(-left) past the end of a line of 80"
-      : "\(Plural.count(left, "character")) left on the line"
-    let who = isForAll ? "Everyone can read this: no names" : "On that station's screens alone, on no wall"
-    return SafeText("\(who).  \(fits)")
-  }
-
-  private func send(_ text: String, circuit: Int?, station: StationSession?) {
-    let text = text.withSingleSpaces
-    guard !text.isEmpty else { return desk.context.showMessage("nothing was sent", .muted) }
-    desk.context.save({ try HallMessages.send(text, circuit: circuit, station: station?.station, $0) }) {
-      [desk] result in
-      guard case .success = result else { return }
-      desk.context.screen?.refresh(nil)
-      desk.context.showMessage(SafeText("shown: \(text)"))
     }
   }
 }
