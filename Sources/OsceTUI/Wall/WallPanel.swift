@@ -100,7 +100,7 @@ struct WallPanel: Equatable {
       let since = shown.pausedSince(at: now)
       face = .paused(
         for: since.map { WallPanel.minutes(now - $0) } ?? "", at: since.map { LocalTime.reading(of: $0).minute } ?? "",
-        left: "\(PhaseText.digits(remaining)) of \(phase.type.name == "rotation" ? "station" : phase.type.name) time",
+        left: "\(PhaseText.digits(remaining)) of \(phase.type == .rotation ? "station" : phase.type.name) time",
         resumes: scheduled.map { PhaseText.digits($0 - now) })
     case .waiting:
       face =

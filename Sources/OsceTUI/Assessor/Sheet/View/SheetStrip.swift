@@ -16,11 +16,11 @@ struct RecentMarksStrip {
   var stale: Set<String>?
 
   /// The sign for what an item was set to.
-  static func sign(_ text: String) -> SafeText {
-    switch text.split(separator: " ").first {
-    case "unable": "u"
-    case "cleared": "x"
-    case let answer: SafeText(String(answer ?? ""))
+  static func sign(_ change: AnswerChange) -> SafeText {
+    switch change.parts.first {
+    case .unable: "u"
+    case .cleared, .text(nil, .answer): "x"
+    default: SafeText(change.text.split(separator: " ").first.map { String($0) } ?? "")
     }
   }
 }
@@ -113,7 +113,7 @@ extension SheetScreen {
       return
     }
     let cells = surroundings.strip.marks.enumerated().map { place, mark in
-      let short = SafeText("\(number(of: mark))=") + RecentMarksStrip.sign(mark.text).truncated(to: 4)
+      let short = SafeText("\(number(of: mark))=") + RecentMarksStrip.sign(mark.change).truncated(to: 4)
       // Eight times do not fit beside each other.
       return place == surroundings.strip.focus
         ? short + SafeText(" \(LocalTime.reading(of: mark.time).time.suffix(5))") : short
