@@ -62,7 +62,7 @@ struct PlanCommand: ParsableCommand {
       let cells = entries.map { entry in
         (entry.candidate.map { ColumnWidth.of($0.number) } ?? 1) + (entry.isPresent == false ? 7 : 0)
       }
-      return 2 + (cells + heads.prefix(2).map { ColumnWidth.of($0) }).max()!
+      return 2 + (cells + heads.prefix(2).map { ColumnWidth.of($0) }).reduce(0, max)
     }
   }
 

@@ -20,8 +20,9 @@ final class DeskAttention {
 
   /// Entities that say that somebody has done something in the hall.
   static let entities: Set<String> = [
-    "ClockEvent", "HallMessage", "SlotTable", "RerunEntry", "TimetableAttendanceLog", "Timetable", "Student",
-    "AssistanceRequested", "StationIncident",
+    Stored.ClockEvent.entityName, Stored.HallMessage.entityName, Stored.SlotTable.entityName,
+    Stored.RerunEntry.entityName, Stored.TimetableAttendanceLog.entityName, Stored.Timetable.entityName,
+    Stored.Student.entityName, Stored.AssistanceRequested.entityName, Stored.StationIncident.entityName,
   ]
 
   /// Reads who calls, and rings once for each new call.
@@ -42,7 +43,7 @@ final class DeskAttention {
     }
     sequence = end
     // A reason that is given afterwards belongs to what was done before.
-    if before == nil || !new.isEmpty || changed?.contains("ClockEvent") != false {
+    if before == nil || !new.isEmpty || changed?.contains(Stored.ClockEvent.entityName) != false {
       (last, desk.lastActions) = try context.store.read { db in
         (try HallActions.newest(in: db), try HallActions.all(after: 0, in: db))
       }

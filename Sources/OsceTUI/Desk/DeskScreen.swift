@@ -47,7 +47,7 @@ final class DeskScreen: Searchable {
   private func readAttention(_ rows: Set<RowKey>? = nil) {
     let entities = rows.map { Set($0.map(\.entity)) }
     do {
-      if entities?.contains("AssistanceRequested") != false { try attention.readCalls() }
+      if entities?.contains(Stored.AssistanceRequested.entityName) != false { try attention.readCalls() }
       if entities.map({ !$0.isDisjoint(with: DeskAttention.entities) }) != false {
         try attention.readActions(entities)
       }

@@ -10,8 +10,17 @@ import Timer
 @MainActor
 final class LeadScreen: Searchable {
   /// Which candidates are listed.
-  enum Filter: String, CaseIterable {
+  enum Filter: String {
     case all, chase, concern, conflict
+
+    var next: Filter {
+      switch self {
+      case .all: .chase
+      case .chase: .concern
+      case .concern: .conflict
+      case .conflict: .all
+      }
+    }
   }
 
   let context: AppContext
@@ -137,8 +146,7 @@ final class LeadScreen: Searchable {
   func move(_ key: Key) { _ = selection.update(key) }
 
   private func turnFilter() {
-    let all = Filter.allCases
-    filter = all[(all.firstIndex(of: filter)! + 1) % all.count]
+    filter = filter.next
     list()
     context.showMessage(SafeText("listed: \(filter == .all ? "every candidate" : filter.rawValue)"))
   }

@@ -162,6 +162,12 @@ struct WallProgram: TerminalProgram {
     return warning != backupWarning
   }
 
+  /// Entities of what the wall shows.
+  private static let entities: Set<String> = [
+    Stored.ClockEvent.entityName, Stored.CircuitRun.entityName, Stored.HallMessage.entityName,
+    Stored.Device.entityName, Stored.Config.entityName,
+  ]
+
   /// Whether anything that the wall shows was committed since the last look; marks, which come by the second, are not.
   private mutating func hasNews() -> Bool {
     do {
@@ -170,7 +176,7 @@ struct WallProgram: TerminalProgram {
       hub = changes.hub
       if hub.needsPerson != isRefused { return true }
       let entities = Set(changes.rows.lazy.map(\.entity))
-      return !entities.isDisjoint(with: ["ClockEvent", "CircuitRun", "HallMessage", "Device", "Config"])
+      return !entities.isDisjoint(with: WallProgram.entities)
     } catch {
       noteUnread(error)
       return false

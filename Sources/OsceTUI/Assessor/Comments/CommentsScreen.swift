@@ -225,7 +225,7 @@ final class CommentsScreen: CommentListScreen, StationScreen {
     context.save(with: .awaited, body) { [self] result in
       guard case .success = result else { return }
       refresh(nil)
-      if !done.isEmpty { context.showMessage(done, .good) }
+      context.showMessage(done, .good)
     }
   }
 

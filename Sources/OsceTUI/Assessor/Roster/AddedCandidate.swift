@@ -66,11 +66,11 @@ enum AddedCandidate {
     guard let (candidate, places) = try known(number, context, session) else { return nil }
     let elsewhere = places.filter { !$0.isHere }.map { "\($0.circuit) \($0.start)" }
     let isHere = places.contains(where: \.isHere)
-    let where_ =
+    let place =
       elsewhere.isEmpty
       ? (isHere ? "is on this circuit's plan" : "is on no plan today")
       : "IS PLANNED ON ANOTHER CIRCUIT: " + elsewhere.joined(separator: ", ")
-    return SafeText("\(context.title(of: candidate)) \(where_)")
+    return SafeText("\(context.title(of: candidate)) \(place)")
   }
 
   private struct Entrant {

@@ -103,10 +103,11 @@ final class SessionsScreen: TableScreen {
   }
 
   func refresh(_ rows: Set<RowKey>?) {
-    if rows?.contains(where: { $0.entity == "ClockEvent" }) == true { readRunning() }
-    if let rows, !rows.contains(where: { ["Timetable", "ActivityType", "AdditionalStaff"].contains($0.entity) }) {
-      return
-    }
+    if rows?.contains(where: { $0.entity == Stored.ClockEvent.entityName }) == true { readRunning() }
+    let shown = [
+      Stored.Timetable.entityName, Stored.ActivityType.entityName, Stored.AdditionalStaff.entityName,
+    ]
+    if let rows, !rows.contains(where: { shown.contains($0.entity) }) { return }
     do {
       (sessions, isLead, withdrawn) = try context.store.read { [member, showsAll] in
         (
