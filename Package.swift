@@ -68,7 +68,7 @@ let package = Package(
     .target(
       name: "CircuitModel",
       dependencies: [
-        "ExamStore", "Catalogue", "Journal", "Timer", grdb, crypto,
+        "Characters", "ExamStore", "Catalogue", "Journal", "Timer", grdb, crypto,
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       swiftSettings: product),

@@ -36,7 +36,7 @@ struct EraseCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard let reason else { return }
-    if !reason.contains(where: { !$0.isWhitespace }) || reason.utf8.count > Self.longestReason
+    if !reason.hasWords || reason.utf8.count > Self.longestReason
       || reason.contains(where: \.isNewline)
     {
       throw ValidationError("--reason takes a line of at most \(Self.longestReason) bytes")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 import Hub
 
 /// Which exam, where a hub has several.
@@ -7,7 +8,7 @@ struct ExamChoice: ParsableArguments {
   var exam: String?
 
   func validate() throws {
-    if let exam, !exam.contains(where: { !$0.isWhitespace }) { throw ValidationError("--exam takes a name") }
+    if let exam, !exam.hasWords { throw ValidationError("--exam takes a name") }
   }
 
   func chosen(in hub: Hub) async throws -> ExamSummary {

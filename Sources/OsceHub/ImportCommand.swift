@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 import CircuitModel
 import Console
 import ExamFiles
@@ -34,7 +35,7 @@ struct ImportCommand: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func validate() throws {
-    if let name, !name.contains(where: { !$0.isWhitespace }) { throw ValidationError("--name takes a name") }
+    if let name, !name.hasWords { throw ValidationError("--name takes a name") }
     if new, choice.exam != nil { throw ValidationError("--new makes another exam: leave out --exam") }
     if name != nil, choice.exam != nil { throw ValidationError("--name is for a new exam: leave out --exam or --name") }
   }

@@ -1,3 +1,4 @@
+import Characters
 import ExamStore
 import GRDB
 import Journal
@@ -60,7 +61,7 @@ public enum GeneralComments {
   @discardableResult public static func add(
     _ text: String, to recipient: Int, category: Int?, in transaction: JournalTransaction
   ) throws -> (key: String, operation: OperationID?) {
-    guard text.contains(where: { !$0.isWhitespace }) else { throw CommentRefusal.empty }
+    guard text.hasWords else { throw CommentRefusal.empty }
     guard try isThere("user", recipient, transaction.db) else { throw CommentRefusal.unknownPerson(recipient) }
     if let category, try !isThere("commentGroup", category, transaction.db) {
       throw CommentRefusal.unknownCategory(category)

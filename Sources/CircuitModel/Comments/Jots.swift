@@ -1,3 +1,4 @@
+import Characters
 import ExamStore
 import GRDB
 import Journal
@@ -26,7 +27,7 @@ public enum Jots {
   @discardableResult public static func add(
     _ text: String, entry: String, phase: String?, in transaction: JournalTransaction
   ) throws -> (key: String, operation: OperationID?) {
-    guard text.contains(where: { !$0.isWhitespace }) else { throw JotRefusal.empty }
+    guard text.hasWords else { throw JotRefusal.empty }
     let key = UUIDBytes.random().description
     let operation = try transaction.create(
       Stored.Jot.self, key,

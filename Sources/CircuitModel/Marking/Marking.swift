@@ -1,3 +1,4 @@
+import Characters
 import ExamStore
 import GRDB
 import Journal
@@ -195,7 +196,7 @@ public enum Signing {
   /// Opens a signed sheet again.
   /// - Throws: `MarkingRefusal` without a reason.
   public static func reopen(_ sheet: Sheet, in transaction: JournalTransaction) throws {
-    guard let reason = transaction.author.reason, reason.contains(where: { !$0.isWhitespace }) else {
+    guard let reason = transaction.author.reason, reason.hasWords else {
       throw MarkingRefusal.reopenedWithoutReason
     }
     try transaction.set(Stored.DataForm.self, sheet.key, [.signedAt(nil), .signedBy(nil)], kind: .reopen)

@@ -1,3 +1,4 @@
+import Characters
 import ExamStore
 import GRDB
 import Journal
@@ -165,7 +166,7 @@ public enum WrongCandidate {
     _ plan: Plan, reason: String, movesAttendance: Bool, authorisedBy lead: ExamLead? = nil,
     in transaction: JournalTransaction
   ) throws -> [OperationID] {
-    guard reason.contains(where: { !$0.isWhitespace }) else {
+    guard reason.hasWords else {
       throw SheetMoveRefusal.noReason
     }
     let now = try self.plan(plan.kind, seat: plan.seat, in: transaction.db)

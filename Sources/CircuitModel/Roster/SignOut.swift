@@ -1,3 +1,4 @@
+import Characters
 import ExamStore
 import GRDB
 import Journal
@@ -105,7 +106,7 @@ public enum SignOut {
   @discardableResult public static func note(
     identity text: String?, entry: String, in transaction: JournalTransaction
   ) throws -> OperationID {
-    let isSaid = text?.contains { !$0.isWhitespace } == true
+    let isSaid = text?.hasWords == true
     return try set([.identityNote(isSaid ? text : nil)], entry, transaction)
   }
 

@@ -1,3 +1,4 @@
+import Characters
 import ExamStore
 import Journal
 import Sync
@@ -54,7 +55,7 @@ extension Hub {
   public func rule(
     _ verdict: Verdict, on id: OperationID, in exam: UUIDBytes, reason: String
   ) async throws -> String {
-    guard reason.contains(where: { !$0.isWhitespace }) else { throw HubRefusal("a ruling needs a reason") }
+    guard reason.hasWords else { throw HubRefusal("a ruling needs a reason") }
     let now = clock.now()
     let (said, head) = try await database.write(weight: 1) { connection in
       let log = try ExamLog(exam, in: connection, at: now, forChange: true)

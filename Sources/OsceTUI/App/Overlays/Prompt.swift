@@ -1,3 +1,4 @@
+import Characters
 import Terminal
 
 /// A one-line question. It stays open after a refused answer, so no text is lost and no later key is taken as a command.
@@ -45,16 +46,14 @@ struct Prompt {
 
   /// Keeps what was typed, where the question is left without an answer.
   @MainActor func keep() {
-    if let leaving, hasText { leaving.keep(field.text) }
+    if let leaving, field.text.hasWords { leaving.keep(field.text) }
   }
 
   /// Keeps what was typed, and asks what is to become of it.
   @MainActor func leave() {
     keep()
-    if let leaving, hasText { leaving.ask(field.text) }
+    if let leaving, field.text.hasWords { leaving.ask(field.text) }
   }
-
-  private var hasText: Bool { field.text.contains { !$0.isWhitespace } }
 
   mutating func update(_ key: KeyEvent) {
     if let echo, field.text.isEmpty, key.key == echo.key, key.at - echo.pressedAt < KeyPace.echo {

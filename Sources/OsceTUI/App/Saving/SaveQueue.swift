@@ -104,7 +104,7 @@ final class SaveQueue {
 
   /// Deals with a typed text; what is saved meanwhile and fails keeps it.
   func keeping(_ text: String, as topic: String?, _ deal: @MainActor () -> Void) {
-    answered = text.contains { !$0.isWhitespace } ? topic.map { ($0, text) } : nil
+    answered = text.hasWords ? topic.map { ($0, text) } : nil
     deal()
     answered = nil
   }

@@ -102,7 +102,7 @@ enum AttendanceQuestion {
 
   private static func askIdentityNote(_ context: AppContext, _ entry: RosterEntry) {
     context.prompt("What does not match? (empty clears the note)", keptAs: "identity \(entry.key)") { text in
-      let isSaid = text.contains { !$0.isWhitespace }
+      let isSaid = text.hasWords
       save(context, entry, isSaid ? "identity query recorded for the exam lead" : "identity note cleared") {
         _ = try SignOut.note(identity: text, entry: entry.key, in: $0)
       }

@@ -1,3 +1,4 @@
+import Characters
 import CircuitModel
 import ExamStore
 import Reports
@@ -198,7 +199,7 @@ extension StationKeys {
           + (text.isEmpty ? "; Esc leaves." : "; Esc asks.")
       }, leaving: leaving
     ) { text in
-      guard text.contains(where: { !$0.isWhitespace }) else {
+      guard text.hasWords else {
         context.unsaved.keep(nil, as: topic)
         return context.showMessage("no concern raised: nothing was written", .muted)
       }
@@ -215,7 +216,7 @@ extension StationKeys {
     if let open { answers.append(("w", "withdraw the call: not needed any more", { withdraw(open, context) })) }
     let ownText: @MainActor () -> Void = {
       context.prompt("What is the matter:", keptAs: "help") { text in
-        if text.contains(where: { !$0.isWhitespace }) {
+        if text.hasWords {
           callHelp(text, context, session)
         } else {
           context.showMessage("nobody was called")
