@@ -16,6 +16,8 @@ struct ClosingChecks {
   /// What the held sheets lack, by sheet; nil: not read yet.
   private var lacks: [String: Lack]?
   private let keys: QuestionKeys
+  /// The terminals at which a sheet is open.
+  private let open: [OpenTerminal]
 
   private struct Lack {
     /// The required items without an answer.
@@ -33,6 +35,7 @@ struct ClosingChecks {
     (self.classes, self.scores, self.results) = (classes, scores, results)
     (self.rulings, self.db, self.now) = (rulings, db, now)
     keys = try QuestionKeys.all(in: db)
+    open = try OpenTerminal.all(in: db).filter { $0.sheet != nil }
   }
 
   /// The open lines of a check.
@@ -82,7 +85,7 @@ struct ClosingChecks {
     case .refused, .parked, .quarantined: return try unsettled(code)
     case .unsent: return try unsent()
     case .clocks: return try clocks()
-    case .terminals: return try terminals()
+    case .terminals: return terminals()
     case .secondCopy:
       return readiness.checks.filter { $0.name == "second copy" && $0.result != .ok }.map { .init($0.detail) }
     case .chains: return examined.isSound ? [] : [.init(examined.verdict)]
@@ -102,11 +105,12 @@ struct ClosingChecks {
 
   private mutating func unsigned() throws -> [ClosingReport.Line] {
     let lacks = try missing()
-    return try classes.sheets.filter { $0.sheetClass == .held && $0.signedAt == nil }.map { sheet in
+    let terminals = Dictionary(open.map { ($0.sheet, $0) }, uniquingKeysWith: { first, _ in first })
+    return classes.sheets.filter { $0.sheetClass == .held && $0.signedAt == nil }.map { sheet in
       var found = line("not signed", sheet)
       found.facts = sheet.facts
       found.isFilled = sheet.sheet.map { lacks[$0]?.isFilled ?? true }
-      if let key = sheet.sheet, let open = try openAt(key) { (found.terminal, found.since) = open }
+      if let open = terminals[sheet.sheet] { (found.terminal, found.since) = (open.terminal, open.since) }
       return found
     }
   }
@@ -232,8 +236,8 @@ struct ClosingChecks {
     }
   }
 
-  private func terminals() throws -> [ClosingReport.Line] {
-    try OpenTerminal.all(in: db).filter { $0.sheet != nil }.compactMap { open in
+  private func terminals() -> [ClosingReport.Line] {
+    open.compactMap { open in
       let sheet = classes.sheets.first { $0.sheet == open.sheet }
       // Whether a program on another machine still runs nobody knows; a sheet that is signed is done with.
       if !open.isHere, sheet?.signedAt != nil { return nil }
@@ -241,10 +245,6 @@ struct ClosingChecks {
       (line.call, line.terminal) = (open.username, open.terminal)
       return line
     }
-  }
-
-  private func openAt(_ sheet: String) throws -> (String?, Instant?)? {
-    try OpenTerminal.all(in: db).first { $0.sheet == sheet }.map { ($0.terminal, $0.since) }
   }
 
   // MARK: Changes
