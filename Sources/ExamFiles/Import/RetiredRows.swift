@@ -22,10 +22,12 @@ enum RetiredRows {
   static func find(_ bundle: Bundle, in db: Database) throws -> Found {
     var kept: Set<RowKey> = []
     for row in bundle.rows { if let key = row.key { kept.insert(key) } }
+    let owners = Dictionary(grouping: kept, by: \.entity)
     var found: [RowKey] = []
     for (entity, owner, sql) in queries {
-      for key in kept where key.entity == owner {
-        found += try String.fetchAll(db, sql: sql, arguments: [key.id]).map { RowKey(entity: entity, id: $0) }
+      let statement = try db.cachedStatement(sql: sql)
+      for key in owners[owner] ?? [] {
+        found += try String.fetchAll(statement, arguments: [key.id]).map { RowKey(entity: entity, id: $0) }
       }
     }
     var begun: Set<String> = []
@@ -39,7 +41,7 @@ enum RetiredRows {
     var rows = retired.map { ImportRow($0, ["dsDeleted": .bool(true)]) }
     for above in retired {
       for (entity, owner, sql) in below where owner == above.entity {
-        let keys = try String.fetchAll(db, sql: sql, arguments: [above.id])
+        let keys = try String.fetchAll(db.cachedStatement(sql: sql), arguments: [above.id])
         rows += keys.map {
           ImportRow(RowKey(entity: entity, id: $0), ["dsDeleted": .bool(true)], goesWith: above)
         }
@@ -57,7 +59,8 @@ enum RetiredRows {
     case "Timetable": return [row]
     case "ActivityType":
       return try String.fetchAll(
-        db, sql: "SELECT dsid FROM timetable WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY dsid",
+        db.cachedStatement(
+          sql: "SELECT dsid FROM timetable WHERE activityTypeID = ? AND dsDeleted = 0 ORDER BY dsid"),
         arguments: [row.id]
       ).map { RowKey(entity: "Timetable", id: $0) }
     default: return []
@@ -67,19 +70,19 @@ enum RetiredRows {
   /// The session of a station session, if anything of it was begun: its clock, its roster, or a sheet. It stays whole.
   private static func begunSession(of timetable: String, in db: Database) throws -> String? {
     let row = try ReadRow.fetchOne(
-      db,
-      sql: """
-        SELECT c.name, t.date, t.startTime FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
-        JOIN clinicGroup c ON c.dsid = a.clinicGroupID
-        WHERE t.dsid = ? AND (
-          EXISTS (SELECT 1 FROM circuitRun r
-            WHERE r.circuitID = c.dsid AND r.date = t.date AND r.startTime = t.startTime)
-          OR EXISTS (SELECT 1 FROM timetable o JOIN activityType b ON b.dsid = o.activityTypeID
-            JOIN timetableAttendanceLog e ON e.timetableID = o.dsid
-            WHERE b.clinicGroupID = c.dsid AND o.date = t.date AND +o.startTime = t.startTime AND e.dsDeleted = 0
-              AND e.practice = 0 AND (e.present IS NOT NULL OR EXISTS (
-                SELECT 1 FROM dataForm f WHERE f.attendanceLogID = e.uuid AND f.dsDeleted = 0))))
-        """, arguments: [timetable])
+      db.cachedStatement(
+        sql: """
+          SELECT c.name, t.date, t.startTime FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
+          JOIN clinicGroup c ON c.dsid = a.clinicGroupID
+          WHERE t.dsid = ? AND (
+            EXISTS (SELECT 1 FROM circuitRun r
+              WHERE r.circuitID = c.dsid AND r.date = t.date AND r.startTime = t.startTime)
+            OR EXISTS (SELECT 1 FROM timetable o JOIN activityType b ON b.dsid = o.activityTypeID
+              JOIN timetableAttendanceLog e ON e.timetableID = o.dsid
+              WHERE b.clinicGroupID = c.dsid AND o.date = t.date AND +o.startTime = t.startTime AND e.dsDeleted = 0
+                AND e.practice = 0 AND (e.present IS NOT NULL OR EXISTS (
+                  SELECT 1 FROM dataForm f WHERE f.attendanceLogID = e.uuid AND f.dsDeleted = 0))))
+          """), arguments: [timetable])
     return row.map { row in
       [row[0] as String?, row[1] as String?, row[2] as String?].compactMap { $0 }.joined(separator: " ")
     }
