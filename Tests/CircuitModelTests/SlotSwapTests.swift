@@ -47,6 +47,20 @@ struct SlotSwapTests {
     #expect(board.candidates.map(\.slots) == [1, 2, 3, 5].map { Array(repeating: $0, count: 5) })
   }
 
+  @Test("what is cancelled is listed in the order of the ring, each station with its own assessors")
+  func cancelledInOrder() throws {
+    let exam = try HallExam()
+    let second = try exam.addSecondAssessor().seat
+    try exam.write { transaction in
+      for key in ["21", "22"] { try transaction.set("Timetable", key, ["cancelled": .bool(true)]) }
+      try transaction.set("ActivityType", "21", ["order": .integer(9)])
+    }
+    let cancelled = try exam.store.read { try StationSession.cancelled(in: $0) }
+    #expect(cancelled.map(\.stationCode) == ["A2", "A1"])
+    #expect(cancelled.map { $0.assessors.map(\.seat) } == [[.lead], [.lead, second]])
+    #expect(try exam.store.read { try StationSession.all(in: $0).contains { $0.timetable == 21 } } == false)
+  }
+
   @Test("from its round on each comes wherever the other would have come, and earlier rounds stay")
   func swap() throws {
     let exam = try HallExam()

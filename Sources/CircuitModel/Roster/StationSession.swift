@@ -71,6 +71,20 @@ public struct StationSession: Hashable, Sendable {
   /// The station sessions, those that are cancelled among them, each in its place of the ring.
   package static func planned(in db: Database) throws -> [StationSession] { try fetch("1", [], in: db) }
 
+  /// Those that were cancelled: nothing is expected of them, but what they hold is still listed.
+  package static func cancelled(in db: Database) throws -> [StationSession] { try fetch("t.cancelled = 1", [], in: db) }
+
+  /// Where a mark sheet was filled; nil where it is in no station session.
+  package static func holding(sheet: String, in db: Database) throws -> StationSession? {
+    try fetch(
+      """
+      t.dsid = (
+        SELECT e.timetableID FROM dataForm f JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID
+        WHERE f.uuid = ?)
+      """, [sheet], in: db
+    ).first
+  }
+
   /// Those of one session, in the order of the ring.
   ///
   /// Many sessions share a start and nearly all are not cancelled: the plus keeps SQLite from those indexes.
@@ -138,18 +152,25 @@ public struct StationSession: Hashable, Sendable {
     whereSessions are: String = "t.dsDeleted = 0 AND a.dsDeleted = 0 AND c.dsDeleted = 0", in db: Database
   ) throws -> [StationSession] {
     var names = Names(db)
-    let others = try db.cachedStatement(
-      sql: "SELECT staffID, seat, uuid FROM additionalStaff WHERE timetableID = ? AND dsDeleted = 0 ORDER BY seat, uuid"
-    )
+    let sessions = """
+      timetable t JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup c ON c.dsid = a.clinicGroupID
+      """
+    let seconds = try Dictionary(
+      grouping: ReadRow.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT s.timetableID, s.staffID, s.seat, s.uuid
+            FROM \(sessions) CROSS JOIN additionalStaff s ON s.timetableID = t.dsid
+            WHERE \(are) AND \(condition) AND s.dsDeleted = 0 ORDER BY s.seat, s.uuid
+            """), arguments: arguments)
+    ) { $0[0] as Int }
     return try ReadRow.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT t.dsid, t.date, t.startTime, t.staffID, t.coverStaffID, t.scheduledCoverStaffID, a.dsid AS station,
             \(codeSQL) AS code, a."order", a.name, a.requiresStudentSignout, c.dsid AS circuit, c.name AS circuitName,
             NOT EXISTS (SELECT 1 FROM availableForm f WHERE f.activityTypeID = a.dsid AND f.dsDeleted = 0) AS isRest
-          FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
-            JOIN clinicGroup c ON c.dsid = a.clinicGroupID
-          WHERE \(are) AND \(condition)
+          FROM \(sessions) WHERE \(are) AND \(condition)
           ORDER BY t.date, t.startTime, c.dsid, a."order", a.dsid
           """), arguments: arguments
     ).map { row in
@@ -163,9 +184,9 @@ public struct StationSession: Hashable, Sendable {
       }
       if let first = leads.first { assessors.append(try lead(first)) }
       let covered = try Set(leads).subtracting(leads.prefix(1)).sorted().map(lead)
-      for other in try ReadRow.fetchAll(others, arguments: [timetable]) {
-        guard let staff = other["staffID"] as Int? else { continue }
-        let seat = Seat(name: other["seat"] as String? ?? other["uuid"])
+      for other in seconds[timetable] ?? [] {
+        guard let staff = other[1] as Int? else { continue }
+        let seat = Seat(name: other[2] as String? ?? other[3])
         assessors.append(Assessor(staff: staff, name: try names.of(staff), seat: seat, role: .secondAssessor))
       }
       let circuit = Circuit(id: row["circuit"], name: row["circuitName"])
