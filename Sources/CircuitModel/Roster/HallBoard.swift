@@ -18,20 +18,31 @@ public struct HallBoard: Sendable {
   /// The keys in `Timetable` in the order of the ring, cancelled ones included.
   let ring: [Int]
 
+  /// Every entry of the session that has a round, with its station, in the order of rounds and the ring.
+  package let placed: [(timetable: Int, entry: RosterEntry, round: Int)]
+
   private let roster: [Int: [RosterEntry]]
+  /// The station session of each entry that has a round, by the entry's key.
+  private let timetables: [String: Int]
 
   /// Reads a session's rosters, with the progress of the lead assessor's sheets.
   public static func read(_ session: Session, in db: Database) throws -> HallBoard {
-    let ring = try ring(of: session, in: db)
-    let stations = try StationSession.all(of: session, in: db)
+    try HallBoard(session, db)
+  }
+
+  private init(_ session: Session, _ db: Database) throws {
+    let ring = try HallBoard.ring(of: session, in: db)
     var roster: [Int: [RosterEntry]] = [:]
     for timetable in ring { roster[timetable] = try Roster.entries(timetable: timetable, seat: .lead, in: db) }
-    let board = HallBoard(
-      session: session, stations: stations, rounds: try session.roundsNeeded(db), candidates: [], ring: ring,
-      roster: roster)
-    return HallBoard(
-      session: session, stations: stations, rounds: board.rounds, candidates: try board.everybody(in: db), ring: ring,
-      roster: roster)
+    self.session = session
+    stations = try StationSession.all(of: session, in: db)
+    rounds = try session.roundsNeeded(db)
+    candidates = try HallBoard.everybody(on: roster, ring: ring, rounds: rounds, in: db)
+    placed = ring.flatMap { timetable in
+      (roster[timetable] ?? []).compactMap { entry in entry.round.map { (timetable, entry, $0) } }
+    }.sorted { $0.round < $1.round }
+    timetables = Dictionary(placed.map { ($0.entry.key, $0.timetable) }, uniquingKeysWith: { first, _ in first })
+    (self.ring, self.roster) = (ring, roster)
   }
 
   /// The stations of a session in the order in which candidates go round, those that rest or are withdrawn too, by their
@@ -69,13 +80,6 @@ public struct HallBoard: Sendable {
       ? ring[HallBoard.wrapped(slot - 1 + round - 1, in: ring)] : nil
   }
 
-  /// Every entry of the session that has a round, with its station, in the order of rounds and the ring.
-  package var placed: [(timetable: Int, entry: RosterEntry, round: Int)] {
-    ring.flatMap { timetable in
-      (roster[timetable] ?? []).compactMap { entry in entry.round.map { (timetable, entry, $0) } }
-    }.sorted { $0.round < $1.round }
-  }
-
   /// Where a candidate comes in the rounds from one on, in order.
   package func places(of student: Int, from round: Int = 1) -> [(timetable: Int, entry: RosterEntry, round: Int)] {
     placed.filter { $0.entry.candidate?.id == student && $0.round >= round }
@@ -98,7 +102,7 @@ public struct HallBoard: Sendable {
 
   /// Whether an entry is at a rest station, or at a station session that is cancelled.
   package func isAtRest(_ entry: RosterEntry) -> Bool {
-    let timetable = placed.first { $0.entry.key == entry.key }?.timetable
+    let timetable = timetables[entry.key]
     return !stations.contains { $0.timetable == timetable && !$0.isRest }
   }
 
@@ -128,7 +132,9 @@ public struct HallBoard: Sendable {
     return rest < 0 ? rest + ring.count : rest
   }
 
-  private func everybody(in db: Database) throws -> [HallCandidate] {
+  private static func everybody(
+    on roster: [Int: [RosterEntry]], ring: [Int], rounds: Int, in db: Database
+  ) throws -> [HallCandidate] {
     var people: [Int: Candidate] = [:]
     var slots: [Int: [Int]] = [:]
     var additional: Set<Int> = []
@@ -142,7 +148,7 @@ public struct HallBoard: Sendable {
         people[candidate.id] = candidate
         guard let round = entry.round, round >= 1, round <= rounds else { continue }
         var places = slots[candidate.id] ?? Array(repeating: 0, count: rounds)
-        if places[round - 1] == 0 { places[round - 1] = slot(station: timetable, round: round) }
+        if places[round - 1] == 0 { places[round - 1] = slot(of: timetable, round: round, in: ring) }
         slots[candidate.id] = places
       }
     }
