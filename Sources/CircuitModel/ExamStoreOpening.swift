@@ -12,7 +12,7 @@ extension ExamKnowledge {
       try TagMirror.follow(item: key, tags: tags, in: db)
     },
     closed: { db in try LockGuard(db)?.check },
-    late: { db in try LockGuard(db)?.isLate },
+    late: { db in try LockGuard(db)?.late() },
     lockEntity: Stored.ExamLock.entityName,
     isLifting: { entity, fields in LockChange.isLifting(entity, fields) },
     isLawfulLock: { opened, isHere, db in try LockChange.isLawful(opened, isHere: isHere, in: db) },

@@ -4,9 +4,6 @@ import GRDB
 import Journal
 import Timer
 
-import struct Foundation.Data
-import class Foundation.JSONDecoder
-
 /// Keeps changes away from what two people have locked. Every change of this machine is asked about where it is
 /// written, so that no rule can forget to ask.
 package struct LockGuard {
@@ -49,25 +46,18 @@ package struct LockGuard {
     try ExamLock.keeping(places(of: row, creating: [:], in: db), among: locks) != nil
   }
 
-  /// Whether an operation touches what is locked, and is none of what was locked: its device's chain had ended there.
-  func isLate(_ operation: Journal.Operation, _ fields: [String: Value], in db: Database) throws -> Bool {
-    let row = operation.row
-    if LockGuard.isFree(row.entity, fields) || row.entity == Ruling.entity { return false }
-    let late = try locks.filter { try operation.deviceSeq > LockGuard.ends(of: $0)[operation.device.description] ?? 0 }
-    return try ExamLock.keeping(places(of: row, creating: fields, in: db), among: late) != nil
-  }
-
-  /// The last operation of each device that a lock counted.
-  private static func ends(of lock: ExamLock) throws -> [String: Int64] {
-    struct Content: Decodable {
-      struct Head: Decodable {
-        let device: String
-        let seq: Int64
-      }
-      let heads: [Head]
+  /// Tells whether an operation touches what is locked, and is none of what was locked: its device's chain had ended
+  /// there.
+  func late() -> (Journal.Operation, [String: Value], Database) throws -> Bool {
+    let recorded = locks.map { lock in
+      (lock: lock, ends: Dictionary(LockHead.recorded(by: lock).map { ($0.device, $0.seq) }, uniquingKeysWith: max))
     }
-    let content = try? JSONDecoder().decode(Content.self, from: Data(lock.content.utf8))
-    return Dictionary((content?.heads ?? []).map { ($0.device, $0.seq) }, uniquingKeysWith: max)
+    return { operation, fields, db in
+      let row = operation.row
+      if LockGuard.isFree(row.entity, fields) || row.entity == Ruling.entity { return false }
+      let passed = recorded.filter { operation.deviceSeq > $0.ends[operation.device.description] ?? 0 }
+      return try ExamLock.keeping(places(of: row, creating: fields, in: db), among: passed.map(\.lock)) != nil
+    }
   }
 
   /// The lock, or its last amendment, that covers a row; nil where none does.

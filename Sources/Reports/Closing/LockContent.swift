@@ -23,9 +23,9 @@ public struct LockContent: Equatable, Sendable {
     // An amendment is of what was in order when it was locked.
     let open = amendment > 0 ? 0 : closing.checks.count { !$0.isOK }
     if open > 0 { throw RulingRefusal.open(open) }
-    let heads = try Head.all(in: db)
+    let heads = try LockHead.all(in: db)
     let seen = Set(
-      examined.chainEnds.map { Head(device: $0.device.description, hash: $0.hash.description, seq: $0.operations) })
+      examined.chainEnds.map { LockHead(device: $0.device.description, hash: $0.hash.description, seq: $0.operations) })
     if Set(heads) != seen { throw RulingRefusal.changedMeanwhile }
     return LockContent(
       closing, heads: heads, results: try digest(closing.scope, at: now, in: db), exam: try ExamSettings.read(db).name,
@@ -33,7 +33,7 @@ public struct LockContent: Equatable, Sendable {
   }
 
   private init(
-    _ closing: ClosingReport, heads: [Head], results: String, exam: String?, policy: PolicyInForce, amendment: Int,
+    _ closing: ClosingReport, heads: [LockHead], results: String, exam: String?, policy: PolicyInForce, amendment: Int,
     at now: Instant
   ) {
     let waived = closing.checks.flatMap { check in
@@ -117,20 +117,6 @@ public struct LockContent: Equatable, Sendable {
       }
     }
     return .array(given)
-  }
-
-  /// Where a device's chain ends.
-  struct Head: Hashable {
-    let device: String
-    let hash: String
-    let seq: Int64
-
-    /// Every chain's, by device.
-    static func all(in db: Database) throws -> [Head] {
-      try ReadRow.fetchAll(db, sql: "SELECT device, lower(hex(lastHash)), lastSeq FROM chain ORDER BY device").map {
-        Head(device: $0[0] ?? "", hash: $0[1] ?? "", seq: $0[2] ?? 0)
-      }
-    }
   }
 }
 

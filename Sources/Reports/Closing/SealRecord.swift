@@ -19,13 +19,7 @@ struct SealRecord: Equatable {
 
   /// What a record says of the store.
   struct Sealed: Decodable {
-    struct Head: Decodable, Hashable {
-      let device: String
-      let hash: String
-      let seq: Int64
-    }
-
-    let heads: [Head]
+    let heads: [LockHead]
     let results: String
   }
 

@@ -92,7 +92,7 @@ public struct SealReport: Equatable, Sendable {
       ?? (isExpected ? nil : other)
   }
 
-  private static func isInChain(_ head: SealRecord.Sealed.Head, in db: Database) throws -> Bool {
+  private static func isInChain(_ head: LockHead, in db: Database) throws -> Bool {
     // A chain that had no operation yet has nothing to hold.
     if head.seq == 0 { return true }
     // What came late of what is locked is in its chain too, where nobody has ruled on it yet.
