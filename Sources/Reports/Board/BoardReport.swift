@@ -68,7 +68,7 @@ public struct BoardReport: Sendable {
     passList(&page)
     closeCalls(&page)
     whatIf(&page)
-    stations(&page)
+    BoardStations(results.results.stations, hasNames: !names.isEmpty).add(to: &page)
     agreement(&page)
     leftOut(&page)
     critical(&page)
@@ -204,96 +204,6 @@ public struct BoardReport: Sendable {
     page.table(["If", "Who changes", "Cut", "Pass", "Fail"], rows, texts: 2)
   }
 
-  private func stations(_ page: inout HTMLPage) {
-    page.heading(2, "Stations")
-    for station in results.results.stations {
-      let name = [station.station, station.name].compactMap { $0 }.joined(separator: " ")
-      let state = station.isExcluded ? " · left out" : station.isPilot ? " · pilot, never counted" : ""
-      page.markup("<section class=\"station\">\n")
-      page.heading(3, name + state)
-      page.markup("<div class=\"pair\">\n")
-      if let plot = ScatterPlot.svg(station, name: name) { page.markup(plot) }
-      page.table(
-        ["grade", "n", "mean"],
-        station.grades.map { [ShortestNumber.text($0.grade), String($0.n), Figure.tenths($0.mean)] }, texts: 0)
-      page.markup("</div>\n")
-      tables(of: station, &page)
-      page.list(lines(of: station))
-      page.markup("</section>\n")
-    }
-  }
-
-  private func tables(of station: StationResult, _ page: inout HTMLPage) {
-    page.table(
-      ["n", "pairs", "mean", "sd", "median", "min", "max", "cut", "±SE", "below", "alpha without", "rest r"],
-      [
-        [
-          String(station.scores.n), String(station.pairs), Figure.tenths(station.scores.mean),
-          Figure.tenths(station.scores.sd), Figure.tenths(station.scores.median), Figure.tenths(station.minimum),
-          Figure.tenths(station.maximum), Figure.tenths(station.cut), Figure.tenths(station.cutFigures.seCut),
-          station.cutFigures.failed.map { String($0) } ?? "–", Figure.hundredths(station.alphaIfDeleted),
-          Figure.hundredths(station.restCorrelation),
-        ]
-      ], texts: 0)
-    let regression = station.regression
-    page.table(
-      ["cut by", "borderline grade", "weight", "intercept", "slope", "R²", "residual sd"],
-      [
-        [
-          station.cutFigures.method.text, ShortestNumber.text(station.borderline), ShortestNumber.text(station.weight),
-          Figure.tenths(regression.intercept), Figure.tenths(regression.slope), Figure.hundredths(regression.r2),
-          Figure.tenths(regression.residualSd),
-        ]
-      ])
-    let groups = [
-      ("borderline", station.borderlineGroup), ("below borderline", station.contrastingGroups.failing),
-      ("above borderline", station.contrastingGroups.passing),
-    ]
-    page.table(
-      ["Graded", "n", "mean", "sd", "median"],
-      groups.map { name, group in
-        [
-          name, String(group.n), Figure.tenths(group.mean), Figure.tenths(group.sd), Figure.tenths(group.median),
-        ]
-      })
-    let between = [
-      ("circuits", station.comparisons.circuits), ("sessions", station.comparisons.sessions),
-      ("assessors", station.comparisons.assessors),
-    ]
-    page.table(
-      ["Between", "groups", "eta²", "F", "% of variance", "to be known"],
-      between.map { name, found in
-        [
-          name, String(found.groups.count), Figure.hundredths(found.eta2), Figure.hundredths(found.f),
-          Figure.tenths(found.varianceComponentPct), found.notes.map(\.text).joined(separator: ", "),
-        ]
-      })
-  }
-
-  private func lines(of station: StationResult) -> [String] {
-    var lines: [String] = []
-    if !station.notes.isEmpty { lines.append("to be known: " + station.notes.map(\.text).joined(separator: ", ")) }
-    lines.append("cut between the contrasting groups \(Figure.tenths(station.contrastingGroups.cut))")
-    lines.append(
-      "graded a pass but below the cut: \(station.cutFigures.gradedPassBelowCut.map { String($0) } ?? "–") · graded a fail but at "
-        + "it: \(station.cutFigures.gradedFailAboveCut.map { String($0) } ?? "–")")
-    lines.append(GroupText.caution)
-    let shown = station.comparisons.assessors.groups.filter { $0.n >= BoardReport.smallestGroup }
-    let few = station.comparisons.assessors.groups.count - shown.count
-    if !shown.isEmpty || few > 0 {
-      let known = shown.map { "\(assessor($0.name)) \(Figure.tenths($0.mean)) (n \($0.n))" }
-      let hidden = few > 0 ? ["\(few) with fewer than \(BoardReport.smallestGroup) candidates not shown"] : []
-      lines.append("assessors: " + (known + hidden).joined(separator: ", "))
-    }
-    lines.append(
-      "blanks \(station.itemCounts.blanks), unable to assess \(station.itemCounts.unable), critical failures \(station.itemCounts.criticalFailures)"
-    )
-    return lines
-  }
-
-  /// Assessors with fewer candidates are not shown with a figure.
-  private static let smallestGroup = 5
-
   private func agreement(_ page: inout HTMLPage) {
     page.heading(2, "Agreement of two assessors")
     let rows = results.results.stations.flatMap { station -> [[String]] in
@@ -389,15 +299,5 @@ public struct BoardReport: Sendable {
 
   private func name(_ candidate: CandidateResult) -> String {
     names[candidate.number].map { "\(candidate.number) \($0)" } ?? candidate.number
-  }
-
-  /// An assessor, or several who marked together, by code: A1, A2 … in the order of usernames.
-  private func assessor(_ group: String) -> String {
-    if !names.isEmpty { return group }
-    let all = Set(
-      results.results.stations.flatMap { $0.comparisons.assessors.groups.flatMap { $0.name.split(separator: "+") } }
-    )
-    .sorted()
-    return group.split(separator: "+").map { name in "A\((all.firstIndex(of: name) ?? 0) + 1)" }.joined(separator: "+")
   }
 }
