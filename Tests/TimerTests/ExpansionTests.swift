@@ -84,6 +84,15 @@ struct RoundTests {
     #expect(rounds("reading 1,break 1", 1) == [0, 0])
   }
 
+  @Test("a plan knows when its rotations are to begin and to end, and how long it takes")
+  func plannedRotations() {
+    let list = StartPlan(durations: rows("reading 60,rotation 300,changeover 30"), warnings: nil, rounds: 2).list
+    #expect(list.plannedRotations == [60_000...360_000, 450_000...750_000] && list.plannedMs == 780_000)
+    let odd = [PlannedPhase(type: .reading, plannedMs: -5), PlannedPhase(type: .rotation, plannedMs: 7)]
+    #expect(StartPlan(durations: [], warnings: nil, rounds: 1, phases: odd).list.plannedRotations == [0...7])
+    #expect(StartPlan(durations: [], warnings: nil, rounds: 1).list.plannedRotations.isEmpty)
+  }
+
   @Test("the rounds of a run are the rotations of its list, which can exceed those needed")
   func rotations() {
     #expect(Script(rows("rotation 1,rotation 1,rotation 1"), rounds: 2).state(0).rounds == 3)

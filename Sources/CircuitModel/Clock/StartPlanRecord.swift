@@ -171,8 +171,3 @@ public enum CircuitWarnings {
     }
   }
 }
-
-extension StartPlan {
-  /// How many rotations the plan's list has.
-  package var rotations: Int { phases.count { $0.type == .rotation } }
-}

@@ -52,13 +52,8 @@ public enum DemoExam {
       PhaseDuration(type: PhaseType(name: $0.type), lengthMs: Int64($0.seconds) * 1000)
     }
     let wanted = min(round, max(1, circuit.stations.count))
-    var (passed, rotations): (Int64, Int) = (0, 0)
-    for phase in Expansion.expand(durations, rounds: wanted, warnings: nil) {
-      if phase.type == .rotation { rotations += 1 }
-      if rotations == wanted { break }
-      passed += phase.plannedMs
-    }
-    return passed + running
+    let phases = StartPlan(durations: durations, warnings: nil, rounds: wanted).list
+    return (phases.plannedRotations.dropFirst(wanted - 1).first?.lowerBound ?? phases.plannedMs) + running
   }
 
   /// All dates become today; the first session began a while ago, the others come later.

@@ -93,14 +93,11 @@ private struct RotaReader {
   /// before it.
   private static func starts(_ session: Session, in db: Database) throws -> [String: Int] {
     guard let start = session.plannedStart else { return [:] }
-    var (passed, round): (Int64, Int) = (0, 1)
+    let phases = try StartPlan.made(for: session, in: db).list
     var starts: [String: Int] = [:]
-    for phase in try StartPlan.made(for: session, in: db).phases {
-      if phase.type == .rotation || phase.type == .reading {
-        starts[LocalTime.reading(of: start + passed).minute] = round
-      }
-      if phase.type == .rotation { round += 1 }
-      passed += max(0, phase.plannedMs)
+    for (index, phase) in phases.enumerated() where phase.type == .rotation || phase.type == .reading {
+      let opens = start + phases.plannedOffsetMs(ofPhase: index + 1)
+      starts[LocalTime.reading(of: opens).minute] = phases.round(ofPhase: index + 1)
     }
     return starts
   }

@@ -56,7 +56,7 @@ public struct ClosingAccount: Sendable {
 
   private static func times(_ held: HeldSession, in db: Database, at now: Instant) throws -> [String] {
     let (circuit, session) = held
-    let length = try StartPlan.made(for: session, in: db).phases.reduce(Int64(0)) { $0 + max(0, $1.plannedMs) }
+    let length = try StartPlan.made(for: session, in: db).list.plannedMs
     let planned = session.plannedStart.map { ", planned \($0.localMinute) to \(($0 + length).localMinute)" } ?? ""
     let timeline = try SessionTimeline.read(session, at: now, in: db)
     let runs = Dictionary(grouping: timeline.lines.filter { $0.kind == .phase }, by: \.run).sorted { $0.key < $1.key }

@@ -19,7 +19,7 @@ public struct ClockReport: Sendable {
   public static func read(_ session: Session, at instant: Instant, in db: Database) throws -> ClockReport {
     let run = try Run.current(of: session, at: instant, in: db)
     let state = Rotation.fold(run?.events ?? [], until: instant).state(at: instant)
-    let rounds = try state.rounds ?? StartPlan.made(for: session, in: db).rotations
+    let rounds = try state.rounds ?? StartPlan.made(for: session, in: db).list.rotations
     return ClockReport(session: session, state: state, rounds: rounds, isRerun: run?.isRerun ?? false)
   }
 

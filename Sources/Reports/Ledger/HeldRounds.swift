@@ -8,11 +8,8 @@ struct PlannedRounds {
 
   init(_ session: Session, in db: Database) throws {
     guard let start = session.plannedStart else { return }
-    var passed: Int64 = 0
-    for phase in try StartPlan.made(for: session, in: db).phases {
-      let length = max(0, phase.plannedMs)
-      if phase.type == .rotation { rounds.append(start + passed...start + (passed + length)) }
-      passed += length
+    rounds = try StartPlan.made(for: session, in: db).list.plannedRotations.map { rotation in
+      start + rotation.lowerBound...start + rotation.upperBound
     }
   }
 

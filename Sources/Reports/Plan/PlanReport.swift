@@ -79,7 +79,7 @@ public struct PlanReport: Sendable {
         return PlannedSession(
           circuit: first.circuit, session: session, rounds: rounds(of: plan, from: session.plannedStart),
           hasEarlierPlan: running[session] != nil,
-          end: session.plannedStart.map { $0 + plan.phases.reduce(0) { $0 + max(0, $1.plannedMs) } },
+          end: session.plannedStart.map { $0 + plan.list.plannedMs },
           stations: stations.map { place in
             Station(
               place: place, assessors: place.assessors.compactMap { usernames[$0.staff] },
@@ -90,17 +90,10 @@ public struct PlanReport: Sendable {
   }
 
   private static func rounds(of plan: StartPlan, from start: Instant?) -> [Round] {
-    var rounds: [Round] = []
-    var passed: Int64 = 0
-    for phase in plan.phases {
-      let length = max(0, phase.plannedMs)
-      if phase.type == .rotation {
-        rounds.append(
-          Round(number: rounds.count + 1, start: start.map { $0 + passed }, end: start.map { $0 + passed + length }))
-      }
-      passed += length
+    plan.list.plannedRotations.enumerated().map { index, rotation in
+      Round(
+        number: index + 1, start: start.map { $0 + rotation.lowerBound }, end: start.map { $0 + rotation.upperBound })
     }
-    return rounds
   }
 }
 

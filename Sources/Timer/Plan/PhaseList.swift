@@ -65,6 +65,16 @@ public struct PhaseList: RandomAccessCollection, Sendable {
     return copies.addingSaturated(lengthBefore[passed % cycle.count])
   }
 
+  /// How long all of it is planned to take, in milliseconds.
+  public var plannedMs: Int64 { plannedOffsetMs(ofPhase: count + 1) }
+
+  /// When each rotation is to begin and to end, in milliseconds from the start of the run.
+  public var plannedRotations: [ClosedRange<Int64>] {
+    indices.filter { self[$0].type == .rotation }.map { index in
+      plannedOffsetMs(ofPhase: index + 1)...plannedOffsetMs(ofPhase: index + 2)
+    }
+  }
+
   private func rotations(inFirst number: Int) -> Int {
     guard !cycle.isEmpty else { return 0 }
     return number / cycle.count * rotationsBefore[cycle.count] + rotationsBefore[number % cycle.count]

@@ -8,6 +8,8 @@ public struct StartPlan: Hashable, Sendable {
   public var rounds: Int
   /// The expanded phases, which are what the run uses.
   public var phases: [PlannedPhase]
+  /// The phases with their rounds, and when each is to begin.
+  public var list: PhaseList { PhaseList(cycle: phases) }
 
   /// A plan with its phases given, as read back from an event.
   public init(durations: [PhaseDuration], warnings: [WarningRule]?, rounds: Int, phases: [PlannedPhase]) {
