@@ -39,8 +39,10 @@ public struct Sheet: Equatable, Sendable {
   public var total: (score: MarkValue, maximum: MarkValue) {
     var score: Int64 = 0
     var maximum: Int64 = 0
-    let counted = sections.filter { section in section.copy < 2 || section.items.contains { !$0.isBlank } }
-    for item in counted.flatMap(\.items)
+    let placed = sections.flatMap { section in
+      section.items.map { (place: SectionCopy(section: section.template.link, copy: section.copy), item: $0) }
+    }
+    for (_, item) in SectionCopy.counted(placed, at: \.place, isAnswered: { !$0.item.isBlank })
     where item.template.kind.isScored && item.template.link != template.globalRating && !item.isUnable {
       score += item.rating?.scaled ?? 0
       maximum += item.template.scoreMaximum?.scaled ?? 0

@@ -42,21 +42,6 @@ final class ScoredTemplate {
   var hasCriticalItems: Bool { items.values.contains(where: \.isCritical) }
 }
 
-/// A copy of a section; a second or later one counts only where anything in it is answered.
-struct SectionCopy: Hashable {
-  let section: Int
-  let copy: Int
-
-  /// The items that count.
-  static func counted<Item>(
-    _ items: [Item], at place: (Item) -> SectionCopy, isAnswered: (Item) -> Bool
-  ) -> [Item] {
-    if !items.contains(where: { place($0).copy > 1 }) { return items }
-    let used = Set(items.filter(isAnswered).map(place))
-    return items.filter { place($0).copy < 2 || used.contains(place($0)) }
-  }
-}
-
 /// A sheet with what its items hold.
 struct HeldScores {
   /// One item.
