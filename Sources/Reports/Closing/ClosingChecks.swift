@@ -174,9 +174,7 @@ struct ClosingChecks {
     return scores.candidates.sorted { CandidateOrder.isBefore($0.number, $1.number) }.flatMap { candidate in
       candidate.places.filter { place in
         counted.contains(place.station) && place.reason == nil
-          && results.policy.isDue(
-            station: place.station, circuit: place.circuit ?? "", session: place.session ?? "",
-            candidate: candidate.number)
+          && results.policy.isDue(at: .init(place, of: candidate.number))
       }.map { (candidate: candidate.number, place: $0) }
     }
   }
@@ -218,8 +216,7 @@ struct ClosingChecks {
   }
 
   private func isAdjudicated(_ place: StationSession, _ number: String) -> Bool {
-    rulings.adjudication(
-      station: place.stationCode, circuit: place.circuit.name, session: place.session.name, candidate: number) != nil
+    rulings.adjudication(at: .init(place, candidate: number)) != nil
   }
 
   // MARK: The hall

@@ -105,9 +105,7 @@ private struct WrittenFeedback {
 
   private func isLeftOut(_ item: HeldItem, on sheet: PlannedSheet) -> Bool {
     let key = keys.name(of: item.template.question)
-    return policy.leavesOut(
-      item: key, station: sheet.place.stationCode, circuit: sheet.place.circuit.name,
-      session: sheet.place.session.name, candidate: sheet.entry.number)
+    return policy.leavesOut(key, at: Policy.Place(sheet.place, candidate: sheet.entry.number))
   }
 
   private func sections(_ items: [HeldItem], on sheet: PlannedSheet) -> [(name: String, score: Double)] {

@@ -5,11 +5,18 @@ import Journal
 import Standards
 import Timer
 
+extension Policy.Place {
+  /// A candidate at a station session.
+  init(_ place: StationSession, candidate: String) {
+    self.init(
+      station: place.stationCode, circuit: place.circuit.name, session: place.session.name, candidate: candidate)
+  }
+}
+
 extension Policy {
   /// Whether anything is due of a candidate at a station session.
   func isDue(at place: StationSession, candidate: String) -> Bool {
-    isDue(
-      station: place.stationCode, circuit: place.circuit.name, session: place.session.name, candidate: candidate)
+    isDue(at: Place(place, candidate: candidate))
   }
 
   /// Whether anything is due of a roster entry's candidate; where there is no candidate by now, it is.
@@ -139,7 +146,7 @@ private struct ExamScoreReader {
     var place: PlaceScore
     /// The sheets that count, of each seat.
     let used: [[HeldScores]]
-    let scene: HeldScores.Where
+    let scene: Policy.Place
     /// Whether each assessor fills one of several sheets.
     let isOne: Bool
 
@@ -238,12 +245,10 @@ private struct ExamScoreReader {
         person.places[station] == nil,
         let scene = person.sittings.first(where: { sitting in
           rings[sitting.session]?.contains(station) == true
-            && policy.excuses(
-              station: station, circuit: sitting.scene.circuit, session: sitting.scene.session, candidate: number)
+            && policy.excuses(at: sitting.scene.at(station))
         })?.scene
       else { continue }
-      let there = HeldScores.Where(
-        station: station, circuit: scene.circuit, session: scene.session, candidate: number)
+      let there = scene.at(station)
       let place = PlaceScore(
         station: station, circuit: scene.circuit, session: scene.session, seats: [], reason: .excused)
       people[number]?.add(Sitting(number: sittings, place: place, used: [], scene: there, isOne: false))
@@ -265,16 +270,14 @@ private struct ExamScoreReader {
   /// What a candidate has at a roster entry.
   private mutating func read(_ entry: RosterPlan.Entry, _ asked: Asked, isCancelled: Bool) -> Sitting {
     let place = asked.place
-    let scene = HeldScores.Where(
-      station: place.stationCode, circuit: place.circuit.name, session: place.session.name, candidate: entry.number)
+    let scene = Policy.Place(place, candidate: entry.number)
     var seats: [SeatReading] = []
     for seat in asked.seats { seats.append(read(seat, of: entry, asked, at: scene)) }
     let reason: Reason? = isCancelled ? .excused : entry.isPresent == false ? .absent : nil
     var score = PlaceScore(
       station: scene.station, circuit: scene.circuit, session: scene.session, seats: seats.map(\.score), reason: reason)
     score.isAdded = entry.isAdded
-    score.ruling = rulings.adjudication(
-      station: scene.station, circuit: scene.circuit, session: scene.session, candidate: scene.candidate)
+    score.ruling = rulings.adjudication(at: scene)
     let findings = seats.compactMap { seat in seat.findings.map { (seat: seat.score.seat, found: $0) } }
     let byAnyRule = Policy.DoubleMarks.allCases.flatMap { critical(findings, ruled: score.ruling, by: $0) }
     let waived = rulings.waivedItems(byAnyRule, at: score, of: scene.candidate)
@@ -291,7 +294,7 @@ private struct ExamScoreReader {
 
   /// What a seat has of a candidate; each of its sheets is a row of the table.
   private mutating func read(
-    _ seat: Seat, of entry: RosterPlan.Entry, _ asked: Asked, at scene: HeldScores.Where
+    _ seat: Seat, of entry: RosterPlan.Entry, _ asked: Asked, at scene: Policy.Place
   ) -> SeatReading {
     let atSeat = (held[entry.key] ?? []).filter { $0.seat == seat }
     let planned = asked.place.assessors.first { $0.seat == seat }.flatMap { usernames[$0.staff] }
@@ -316,7 +319,7 @@ private struct ExamScoreReader {
   }
 
   private func record(
-    of reading: SheetReading, _ seat: Seat, at scene: HeldScores.Where, planned: String?
+    of reading: SheetReading, _ seat: Seat, at scene: Policy.Place, planned: String?
   ) -> SheetRecord {
     SheetRecord(
       candidate: scene.candidate, station: scene.station, form: reading.form, seat: seat.name,
@@ -353,11 +356,7 @@ private struct ExamScoreReader {
   /// What the lead's seat and each other gave for the same items.
   private func compare(_ sitting: Sitting, _ station: inout Station) {
     let scene = sitting.scene
-    guard
-      policy.isDue(
-        station: scene.station, circuit: scene.circuit, session: scene.session, candidate: scene.candidate),
-      let lead = sitting.used.first, !lead.isEmpty
-    else { return }
+    guard policy.isDue(at: scene), let lead = sitting.used.first, !lead.isEmpty else { return }
     func isSigned(_ sheet: HeldScores) -> Bool { sheet.signedAt != nil }
     for other in sitting.used.dropFirst() where lead.contains(where: isSigned) && other.contains(where: isSigned) {
       var material = station.plan.items ?? .init()
@@ -366,7 +365,7 @@ private struct ExamScoreReader {
           let twin = other.first(where: { $0.form == sheet.form && $0.signedAt != nil })
             ?? (sitting.isOne ? other.first(where: { $0.signedAt != nil }) : nil)
         else { continue }
-        station.scales.formUnion(material.add(sheet, twin) { scene.isLeftOut($0, by: policy) })
+        station.scales.formUnion(material.add(sheet, twin) { policy.leavesOut($0, at: scene) })
       }
       material.hasMixedScales = station.scales.count > 1
       station.plan.items = material

@@ -35,10 +35,10 @@ struct RulingsInForce {
   static func read(in db: Database) throws -> RulingsInForce { RulingsInForce(try ExamRuling.all(in: db)) }
 
   /// Which score stands at a place; nil where nobody has ruled.
-  func adjudication(station: String, circuit: String, session: String, candidate: String) -> PlaceScore.Ruled? {
+  func adjudication(at place: Policy.Place) -> PlaceScore.Ruled? {
     let ruling = adjudications.last {
-      $0.scope.station == station && $0.scope.candidate == candidate
-        && ($0.scope.circuit ?? circuit) == circuit && ($0.scope.session ?? session) == session
+      $0.scope.station == place.station && $0.scope.candidate == place.candidate
+        && ($0.scope.circuit ?? place.circuit) == place.circuit && ($0.scope.session ?? place.session) == place.session
     }
     switch ruling?.adjudication {
     case .seat(let seat): return .seat(seat)

@@ -81,9 +81,7 @@ public struct SheetComparison: Sendable {
     let sheets = StationSession.seats(of: place).map { seat in held.filter { $0.seat == seat } }.filter { !$0.isEmpty }
     let policy = try PolicyInForce.read(.init(), in: db).policy
     let keys = try QuestionKeys.all(in: db)
-    let scene = HeldScores.Where(
-      station: place.stationCode, circuit: place.circuit.name, session: place.session.name,
-      candidate: entry.candidate!.label)
+    let scene = Policy.Place(place, candidate: entry.candidate!.label)
     assessors = try sheets.map { sheets in
       let others = sheets.filter { !$0.template.isPilot }
       let scores = try (others.isEmpty ? sheets : others).map { sheet in

@@ -2,25 +2,12 @@ import CircuitModel
 import Standards
 
 extension HeldScores {
-  /// Where the sheet was filled, for what is left out there.
-  struct Where {
-    let station: String
-    let circuit: String
-    let session: String
-    let candidate: String
-
-    /// Whether an item counts for nothing here.
-    func isLeftOut(_ item: String, by policy: Policy) -> Bool {
-      policy.leavesOut(item: item, station: station, circuit: circuit, session: session, candidate: candidate)
-    }
-  }
-
   /// The sheet's score under a policy.
-  func score(_ policy: Policy, at place: Where) -> SheetScore {
+  func score(_ policy: Policy, at place: Policy.Place) -> SheetScore {
     var scored: [ScoredItem] = []
     for item in counted {
       guard let made = template[item.link], let maximum = made.template.scoreMaximum, !made.isGlobal,
-        !place.isLeftOut(made.key, by: policy)
+        !policy.leavesOut(made.key, at: place)
       else { continue }
       scored.append(
         ScoredItem(value: item.isUnable ? nil : item.rating, maximum: maximum.number, isUnable: item.isUnable))
@@ -38,11 +25,11 @@ extension HeldScores {
   }
 
   /// What is the matter with each critical item, by key; nothing where it is passed, or where the item counts for nothing.
-  func criticalFindings(_ policy: Policy, at place: Where) -> [String: CriticalFinding] {
+  func criticalFindings(_ policy: Policy, at place: Policy.Place) -> [String: CriticalFinding] {
     if !template.hasCriticalItems { return [:] }
     var found: [String: CriticalFinding] = [:]
     for item in counted {
-      guard let made = template[item.link], made.isCritical, !place.isLeftOut(made.key, by: policy) else { continue }
+      guard let made = template[item.link], made.isCritical, !policy.leavesOut(made.key, at: place) else { continue }
       let state: CriticalFinding.State? =
         item.isUnable ? .unable : item.rating.map { made.template.isBelowStandard($0) ? .failed : nil } ?? .blank
       guard let state else { continue }

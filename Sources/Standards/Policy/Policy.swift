@@ -120,17 +120,14 @@ public struct Policy: Equatable, Sendable {
     var isOfCandidate: Bool { candidate != nil && station == nil }
 
     /// Whether those at a place are excused there.
-    func excuses(station: String, circuit: String, session: String, candidate: String) -> Bool {
-      isExcuse && self.station == station
-        && (self.circuit ?? circuit) == circuit && (self.session ?? session) == session
-        && (self.candidate ?? candidate) == candidate
-    }
+    func excuses(at place: Place) -> Bool { isExcuse && covers(place) }
 
     /// Whether it leaves an item of a sheet out.
-    func leavesOut(item: String, station: String, circuit: String, session: String, candidate: String) -> Bool {
-      self.item == item && self.station == station
-        && (self.circuit ?? circuit) == circuit && (self.session ?? session) == session
-        && (self.candidate ?? candidate) == candidate
+    func leavesOut(_ item: String, at place: Place) -> Bool { self.item == item && covers(place) }
+
+    private func covers(_ place: Place) -> Bool {
+      station == place.station && (circuit ?? place.circuit) == place.circuit
+        && (session ?? place.session) == place.session && (candidate ?? place.candidate) == place.candidate
     }
   }
 
@@ -188,22 +185,17 @@ public struct Policy: Equatable, Sendable {
 
   /// Whether anything is due of a candidate at a place: the candidate is not left out of everything, and not excused
   /// there.
-  public func isDue(station: String, circuit: String, session: String, candidate: String) -> Bool {
-    !exclude.contains { $0.isOfCandidate && $0.candidate == candidate }
-      && !excuses(station: station, circuit: circuit, session: session, candidate: candidate)
+  public func isDue(at place: Place) -> Bool {
+    !exclude.contains { $0.isOfCandidate && $0.candidate == place.candidate } && !excuses(at: place)
   }
 
   /// Whether a candidate is excused at a place: nothing is due there.
-  public func excuses(station: String, circuit: String, session: String, candidate: String) -> Bool {
-    exclude.contains { $0.excuses(station: station, circuit: circuit, session: session, candidate: candidate) }
-  }
+  public func excuses(at place: Place) -> Bool { exclude.contains { $0.excuses(at: place) } }
 
   /// Whether an item of a sheet is tried out only, or left out there.
-  public func leavesOut(item: String, station: String, circuit: String, session: String, candidate: String) -> Bool {
-    stations[station]?.pilotItems.contains(item) == true
-      || exclude.contains {
-        $0.leavesOut(item: item, station: station, circuit: circuit, session: session, candidate: candidate)
-      }
+  public func leavesOut(_ item: String, at place: Place) -> Bool {
+    stations[place.station]?.pilotItems.contains(item) == true
+      || exclude.contains { $0.leavesOut(item, at: place) }
   }
 }
 

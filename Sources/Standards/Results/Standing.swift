@@ -19,10 +19,7 @@ struct Standing {
     joined = JoinedScore(
       place.seats, isDouble: place.seats.count > 1, by: policy.doubleMarks, margin: decision.plan.margin,
       ruling: place.ruling)
-    let isExcused =
-      place.reason == .excused
-      || policy.excuses(
-        station: place.station, circuit: place.circuit ?? "", session: place.session ?? "", candidate: candidate.number)
+    let isExcused = place.reason == .excused || policy.excuses(at: .init(place, of: candidate.number))
     let why = place.reason ?? (joined.score == nil ? joined.reason : nil)
     reason = isExcluded ? .candidateExcluded : isExcused ? .excused : why
     isDue = decision.isCounted && !isExcluded && !isExcused
