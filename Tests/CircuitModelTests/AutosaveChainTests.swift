@@ -28,7 +28,7 @@ import Testing
 
     var item: SheetItem { get throws { try exam.sheet(sheet.key).items[2] } }
 
-    func contradictions() throws -> [SheetPlaces.Contradiction] {
+    func contradictions() throws -> [SheetPlaces.Disputed] {
       try exam.store.read { try SheetPlaces.read(sheet: sheet.key, in: $0) }.contradictions(of: item)
     }
   }

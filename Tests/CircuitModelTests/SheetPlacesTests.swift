@@ -76,6 +76,30 @@ struct SheetPlacesTests {
     #expect(progress.place == .attention)
   }
 
+  @Test("values that a withdrawn ruling brings back are told by who gave them and when, as the lead is told")
+  func withdrawnRuling() throws {
+    let exam = try Exam()
+    let seen = try exam.read().0.items[0]
+    try exam.mark(seen, level: 1, by: 1)
+    exam.test.time.pass(1000)
+    try exam.mark(seen, level: 0, by: 2)
+    let before = try exam.read().1.contradictions(of: seen)
+    try exam.test.store.write(.program) {
+      _ = try $0.set("Config", "1", ["settings": .text(#"{"roles":{"adavies":"lead"}}"#)])
+    }
+    let lead = try exam.test.store.read { try ExamLead.authorise(ExamLead.find(username: "adavies", in: $0), by: nil) }
+    let found = try #require(try exam.test.store.read { try Contradiction.all(in: $0) }.first)
+    exam.test.time.pass(60_000)
+    let key = try exam.test.store.write(Author(staff: lead.member.id)) {
+      try found.settle(for: found.choices[1].id, reason: "seen on the film", by: lead, $0)
+    }
+    #expect(try exam.read().1.contradictions(of: seen).isEmpty)
+    try exam.test.store.write(Author(staff: lead.member.id)) {
+      try Rulings.withdraw(key, reason: "the film of another", by: lead, $0)
+    }
+    #expect(try !before.isEmpty && exam.read().1.contradictions(of: seen) == before)
+  }
+
   @Test("a change that the hub refused needs a person; looking at one item anew finds what looking at all finds")
   func refused() throws {
     let exam = try Exam()

@@ -24,18 +24,23 @@ public struct Contradiction: Equatable, Sendable {
     public let staff: Int?
     /// When it was made.
     public let time: Instant
+    /// The fields in which it counts for now.
+    let standing: Set<String>
     /// Whether it counts for now in one of the fields.
-    public let isStanding: Bool
+    public var isStanding: Bool { !standing.isEmpty }
   }
 
   /// Every row with a contradiction, the longest known first.
   public static func all(in db: Database) throws -> [Contradiction] {
-    let rows = try ReadRow.fetchAll(
+    try rows(in: db).compactMap { try read($0.row, since: $0.since, in: db) }
+  }
+
+  /// The rows of which two values stand, the longest known first, whether or not the values can be read here.
+  package static func rows(in db: Database) throws -> [(row: RowKey, since: Instant)] {
+    try ReadRow.fetchAll(
       db,
-      sql: "SELECT entity, entityID, min(openedAt) FROM fork GROUP BY entity, entityID ORDER BY 3, entity, entityID")
-    return try rows.compactMap { row in
-      try read(RowKey(entity: row[0] ?? "?", id: row[1] ?? "?"), since: Instant(stored: row[2] ?? 0), in: db)
-    }
+      sql: "SELECT entity, entityID, min(openedAt) FROM fork GROUP BY entity, entityID ORDER BY 3, entity, entityID"
+    ).map { (RowKey(entity: $0[0] ?? "?", id: $0[1] ?? "?"), Instant(stored: $0[2] ?? 0)) }
   }
 
   /// The contradiction of a row; nil where there is none.
@@ -46,29 +51,34 @@ public struct Contradiction: Equatable, Sendable {
   }
 
   private static func read(_ row: RowKey, since: Instant, in db: Database) throws -> Contradiction? {
-    guard let table = try? RowTable.of(row.entity), let heads = try table.heads(of: row.id, in: db) else { return nil }
+    let choices = try choices(of: row, in: db)
+    return choices.count > 1 ? Contradiction(row: row, since: since, choices: choices) : nil
+  }
+
+  /// The changes that set what stands in the fields of which two values do, as far as they can be read here.
+  static func choices(of row: RowKey, in db: Database) throws -> [Choice] {
+    guard let table = try? RowTable.of(row.entity), let heads = try table.heads(of: row.id, in: db) else { return [] }
     let forked = try String.fetchAll(
       db, sql: "SELECT field FROM fork WHERE entity = ? AND entityID = ? ORDER BY field",
       arguments: [row.entity, row.id])
-    var operations: [OperationID: (operation: Operation, fields: [String: Value], isStanding: Bool)] = [:]
+    var operations: [OperationID: (operation: Operation, fields: [String: Value], standing: Set<String>)] = [:]
     for field in forked {
       var held: [Head] = []
       for id in heads.operations[field] ?? [] {
         guard let operation = try operations[id]?.operation ?? OperationTable.find(id, in: db),
           let value = OpenedOperation(operation).body?.fields[field]
         else { continue }
-        operations[id, default: (operation, [:], false)].fields[field] = value
+        operations[id, default: (operation, [:], [])].fields[field] = value
         held.append(Head(op: id, hlc: operation.hlc, value: value))
       }
-      if let standing = FieldState(heads: held).standing { operations[standing.op]?.isStanding = true }
+      if let standing = FieldState(heads: held).standing { operations[standing.op]?.standing.insert(field) }
     }
-    let choices = try operations.values.map { found in
+    return try operations.values.map { found in
       let origin = try Settlement.origin(of: found.operation, setting: found.fields, in: db)
       return Choice(
         id: found.operation.id, fields: found.fields, staff: origin.staff.map { Int($0) },
-        time: Instant(stored: origin.examTime?.milliseconds ?? origin.wallTime), isStanding: found.isStanding)
+        time: Instant(stored: origin.examTime?.milliseconds ?? origin.wallTime), standing: found.standing)
     }.sorted { ($0.isStanding ? 0 : 1, $1.time, $1.id) < ($1.isStanding ? 0 : 1, $0.time, $0.id) }
-    return choices.count > 1 ? Contradiction(row: row, since: since, choices: choices) : nil
   }
 
   /// Says that what one of the changes set is right: it stands alone afterwards, here and wherever this arrives.

@@ -6,7 +6,7 @@ import Timer
 /// Where the marks of one sheet are, and which of them contradict each other.
 public struct SheetPlaces: Equatable, Sendable {
   /// What stands in contradiction on one field of an item: every value, with who gave it and when.
-  public struct Contradiction: Equatable, Sendable {
+  public struct Disputed: Equatable, Sendable {
     /// The field, as the catalogue names it.
     public let field: String
     /// The values, the one that is shown first.
@@ -19,14 +19,14 @@ public struct SheetPlaces: Equatable, Sendable {
     public let text: String
     /// Who gave it; nil where nobody is named.
     public let staff: String?
-    /// When, by the clock of the terminal at which it was given.
+    /// When, by the exam's clock.
     public let at: Instant
   }
 
   private var hasHub = false
   private var attention: Set<String> = []
   private var unsent: Set<String> = []
-  private var found: [String: [Contradiction]] = [:]
+  private var found: [String: [Disputed]] = [:]
 
   /// Nothing is known yet.
   public init() {}
@@ -39,7 +39,7 @@ public struct SheetPlaces: Equatable, Sendable {
   }
 
   /// What stands in contradiction on an item; none where nothing does.
-  public func contradictions(of item: SheetItem) -> [Contradiction] { found[item.key] ?? [] }
+  public func contradictions(of item: SheetItem) -> [Disputed] { found[item.key] ?? [] }
 
   /// Whether the hub refused a change of the item.
   public func isRefused(_ item: SheetItem) -> Bool { attention.contains(item.key) && found[item.key] == nil }
@@ -104,27 +104,24 @@ extension SheetPlaces {
       let isForked: Bool = row["forked"], isRefused: Bool = row["refused"]
       if isForked || isRefused { attention.insert(key) }
       if try hasHub && Outbox.isWaiting(HeadsColumn(text: row["heads"]), in: db) { unsent.insert(key) }
-      if isForked { found[key] = try Contradiction.read(RowKey(entity: row["entity"], id: key), in: db) }
+      if isForked { found[key] = try Disputed.read(RowKey(entity: row["entity"], id: key), in: db) }
     }
   }
 }
 
-extension SheetPlaces.Contradiction {
+extension SheetPlaces.Disputed {
   fileprivate static func read(_ row: RowKey, in db: Database) throws -> [Self] {
-    let fields = try String.fetchAll(
-      db, sql: "SELECT field FROM fork WHERE entity = ? AND entityID = ? ORDER BY field",
-      arguments: [row.entity, row.id])
-    let heads = try RowTable.of(row.entity).heads(of: row.id, in: db)
-    return try fields.map { field in
-      let operations = try (heads?[field] ?? []).compactMap { try OperationTable.find($0, in: db) }
-      let standingFirst = operations.sorted { ($0.hlc, $0.id) > ($1.hlc, $1.id) }
+    let choices = try Contradiction.choices(of: row, in: db)
+    return try Set(choices.flatMap(\.fields.keys)).sorted().map { field in
+      let given = choices.filter { $0.fields[field] != nil }
+      let standingFirst =
+        given.filter { $0.standing.contains(field) } + given.filter { !$0.standing.contains(field) }
       return Self(
         field: field,
-        values: try standingFirst.map { operation in
+        values: try standingFirst.map { choice in
           SheetPlaces.Claim(
-            text: text(try operation.body()?.fields[field] ?? .null, of: field),
-            staff: try operation.staff.flatMap { try personName(of: $0, in: db) },
-            at: Instant(stored: operation.hlc.milliseconds))
+            text: text(choice.fields[field] ?? .null, of: field),
+            staff: try choice.staff.flatMap { try personName(of: Int64($0), in: db) }, at: choice.time)
         })
     }
   }

@@ -269,17 +269,14 @@ struct ClosingChecks {
 
   /// The rows of which two values stand.
   private func contradictions() throws -> [ClosingReport.Line] {
-    let rows = try ReadRow.fetchAll(
-      db, sql: "SELECT entity, entityID, min(openedAt) FROM fork GROUP BY entity, entityID ORDER BY 3, entity, entityID"
-    )
+    let rows = try Contradiction.rows(in: db)
     if rows.isEmpty { return [] }
     var places = try ChangePlaces(db)
-    return try rows.map { found in
-      let row = RowKey(entity: found[0] ?? "?", id: found[1] ?? "?")
+    return try rows.map { row, since in
       let report = try ContradictionReport.read(row, in: db)
       var line = line(
         report?.line ?? "\(OutboxText.name(of: row.entity)): two values, not all of which are here", row,
-        since: found[2], try places.place(of: row))
+        since: since, try places.place(of: row))
       line.contradiction = report.map { _ in row }
       return line
     }
@@ -309,7 +306,7 @@ struct ClosingChecks {
       let isRuled = try KeptChange.isRuled(id, in: db)
       var line = line(
         (isRuled ? "ruled, not at the hub yet: " : "") + "\(try text(of: id, on: key)): \(state)", key,
-        since: row[3], try places.place(of: key))
+        since: (row[3] as Int64?).map { Instant(stored: $0) }, try places.place(of: key))
       if code != .parked, isEnrolled || HubResult(why) == .quarantined(.locked) { line.change = OperationID(id) }
       line.call = (row[4] as Int?).flatMap { usernames[$0] }
       return line
@@ -334,12 +331,12 @@ struct ClosingChecks {
   }
 
   private func line(
-    _ what: String, _ row: RowKey, since: Int64?, _ place: ChangePlaces.Place
+    _ what: String, _ row: RowKey, since: Instant?, _ place: ChangePlaces.Place
   ) -> ClosingReport.Line {
     var line = ClosingReport.Line(what)
     (line.circuit, line.session, line.round) = (place.circuit, place.session, place.round)
     (line.station, line.candidate, line.subject) = (place.station, place.candidate, row.id)
-    line.since = since.map { Instant(stored: $0) }
+    line.since = since
     return line
   }
 
