@@ -42,15 +42,10 @@ public enum DoubleMarking {
     /// The username, for a script.
     public let username: String
 
-    fileprivate init?(of seat: Seat, at place: StationSession, _ usernames: [Int: String]) {
+    fileprivate init?(of seat: Seat, at place: StationSession, _ usernames: Usernames) {
       guard let assessor = place.assessors.first(where: { $0.seat == seat }) else { return nil }
       (name, username) = (assessor.name, usernames[assessor.staff] ?? "")
     }
-  }
-
-  private static func usernames(_ db: Database) throws -> [Int: String] {
-    let rows = try ReadRow.fetchAll(db, sql: "SELECT dsid, username FROM user WHERE entity = 'Staff'")
-    return Dictionary(rows.map { ($0[0], $0[1] ?? "") }) { first, _ in first }
   }
 
   /// What one assessor gave.
@@ -75,7 +70,7 @@ public enum DoubleMarking {
   /// - Parameter session: only its pairs; nil: those of every session.
   public static func differences(_ session: Session? = nil, in db: Database) throws -> [Difference] {
     var found: [Difference] = []
-    let usernames = try usernames(db)
+    let usernames = try Usernames(db)
     for place in try session.map({ try StationSession.all(of: $0, in: db) }) ?? StationSession.all(in: db) {
       let seats = StationSession.seats(of: place)
       if seats.count < 2 { continue }
@@ -83,24 +78,31 @@ public enum DoubleMarking {
       let signed = try signed(at: place.timetable, in: db)
       for entry in try Roster.entries(timetable: place.timetable, seat: .lead, in: db) {
         let sheets = try (signed[entry.key] ?? []).compactMap { try Sheet.read($0, in: db) }
-        for (index, seat) in seats.enumerated() {
-          for other in seats.dropFirst(index + 1) {
-            for sheet in sheets where sheet.seat == seat {
-              guard let twin = sheets.first(where: { $0.seat == other && $0.template.form == sheet.template.form }),
-                let first = score(sheet, place, usernames), let second = score(twin, place, usernames)
-              else { continue }
-              found.append(
-                Difference(
-                  place: place, entry: entry.key, round: entry.round, candidate: entry.candidate,
-                  form: sheet.template.name, formCode: sheet.template.code ?? sheet.template.name, first: first,
-                  second: second, points: abs(first.percent - second.percent),
-                  margin: margin))
-            }
-          }
+        for (sheet, twin) in twins(sheets, of: seats) {
+          guard let first = score(sheet, place, usernames), let second = score(twin, place, usernames) else { continue }
+          found.append(
+            Difference(
+              place: place, entry: entry.key, round: entry.round, candidate: entry.candidate,
+              form: sheet.template.name, formCode: sheet.template.code ?? sheet.template.name, first: first,
+              second: second, points: abs(first.percent - second.percent), margin: margin))
         }
       }
     }
     return found
+  }
+
+  /// The sheets of one template that two seats have of a candidate, that of the earlier seat first.
+  private static func twins(_ sheets: [Sheet], of seats: [Seat]) -> [(Sheet, Sheet)] {
+    pairs(of: seats).flatMap { seat, other in
+      sheets.filter { $0.seat == seat }.compactMap { sheet in
+        sheets.first { $0.seat == other && $0.template.form == sheet.template.form }.map { (sheet, $0) }
+      }
+    }
+  }
+
+  /// Each seat with every one after it.
+  private static func pairs(of seats: [Seat]) -> [(Seat, Seat)] {
+    seats.enumerated().flatMap { index, seat in seats.dropFirst(index + 1).map { (seat, $0) } }
   }
 
   /// Two assessors who used different sheets for one candidate: their scores cannot be compared.
@@ -133,7 +135,7 @@ public enum DoubleMarking {
   /// of sessions, stations and rounds. A sheet is used once anything is marked on it, or it is signed.
   public static func mismatches(in db: Database) throws -> [Mismatch] {
     var found: [Mismatch] = []
-    let usernames = try usernames(db)
+    let usernames = try Usernames(db)
     for place in try StationSession.all(in: db) {
       let seats = StationSession.seats(of: place)
       if seats.count < 2 { continue }
@@ -141,15 +143,13 @@ public enum DoubleMarking {
       let everybodys = try used(at: place, usernames, in: db)
       for entry in try Roster.entries(timetable: place.timetable, seat: .lead, in: db) {
         let used = everybodys[entry.key] ?? []
-        for (index, seat) in seats.enumerated() {
-          for other in seats.dropFirst(index + 1) {
-            guard let first = used.first(where: { $0.seat == seat }),
-              let second = used.first(where: { $0.seat == other }), first.form != second.form
-            else { continue }
-            found.append(
-              Mismatch(
-                place: place, round: entry.round, candidate: entry.candidate, first: first.sheet, second: second.sheet))
-          }
+        for (seat, other) in pairs(of: seats) {
+          guard let first = used.first(where: { $0.seat == seat }),
+            let second = used.first(where: { $0.seat == other }), first.form != second.form
+          else { continue }
+          found.append(
+            Mismatch(
+              place: place, round: entry.round, candidate: entry.candidate, first: first.sheet, second: second.sheet))
         }
       }
     }
@@ -163,7 +163,7 @@ public enum DoubleMarking {
   }
 
   private static func used(
-    at place: StationSession, _ usernames: [Int: String], in db: Database
+    at place: StationSession, _ usernames: Usernames, in db: Database
   ) throws -> [String: [(seat: Seat, form: Int, sheet: UsedSheet)]] {
     let rows = try ReadRow.fetchAll(
       db.cachedStatement(
@@ -196,7 +196,7 @@ public enum DoubleMarking {
       .mapValues { $0.map { $0[1] } }
   }
 
-  private static func score(_ sheet: Sheet, _ place: StationSession, _ usernames: [Int: String]) -> Score? {
+  private static func score(_ sheet: Sheet, _ place: StationSession, _ usernames: Usernames) -> Score? {
     let total = sheet.total
     if total.maximum.scaled <= 0 { return nil }
     return Score(
