@@ -27,12 +27,6 @@ extension StartPlan {
       rounds: try session.roundsNeeded(db))
   }
 
-  /// The plan's phases as the clock has them.
-  var list: PhaseList {
-    let start = ClockEvent(id: "", at: Instant(milliseconds: 0), kind: .start(self))
-    return Rotation.fold([start], until: start.at).state(at: start.at).phases
-  }
-
   /// What a plan may take in the journal: a hub takes no larger operation than twice that, and in its body each
   /// quotation mark of the plan takes two bytes.
   static let longestStored = 128 << 10
