@@ -108,11 +108,8 @@ extension ExamTimeCorrection {
   public func effects(on clock: ExamClock, in db: Database) throws -> [Effect] {
     let (now, then) = (clock.now, instant(by: clock))
     let names = Dictionary(try Circuit.every(db).map { ($0.circuit.id, $0.circuit.name) }) { first, _ in first }
-    return try ReadRow.fetchAll(
-      db, sql: "SELECT DISTINCT circuitID, date, startTime FROM circuitRun ORDER BY circuitID, date, startTime"
-    ).flatMap { row -> [Effect] in
-      let session = Session(circuit: row[0], date: row[1], startTime: row[2])
-      return try Run.all(of: session, in: db).compactMap { run in
+    return try Session.allWithRuns(in: db).flatMap { session in
+      try Run.all(of: session, in: db).compactMap { run in
         let (old, new) = (run.state(at: now), run.state(at: then))
         return Self.change(old, new).map { Effect(circuit: names[session.circuit], session: session, change: $0) }
       }

@@ -93,8 +93,6 @@ extension ClockEventKind {
 /// The runs that are open now, for what must not happen while one is.
 enum OpenRuns {
   static func all(_ db: Database, at instant: Instant) throws -> [Run] {
-    try ReadRow.fetchAll(db, sql: "SELECT DISTINCT circuitID, date, startTime FROM circuitRun")
-      .flatMap { try Run.all(of: Session(circuit: $0[0], date: $0[1], startTime: $0[2]), in: db) }
-      .filter { $0.isOpen(at: instant) }
+    try Session.allWithRuns(in: db).flatMap { try Run.all(of: $0, in: db) }.filter { $0.isOpen(at: instant) }
   }
 }

@@ -101,6 +101,13 @@ public struct Session: Hashable, Sendable {
     ).map { Session(circuit: circuit, date: $0[0], startTime: $0[1]) }
   }
 
+  /// Those that have a run, in the order of circuit, date and start.
+  static func allWithRuns(in db: Database) throws -> [Session] {
+    try ReadRow.fetchAll(
+      db, sql: "SELECT DISTINCT circuitID, date, startTime FROM circuitRun ORDER BY circuitID, date, startTime"
+    ).map { Session(circuit: $0[0], date: $0[1], startTime: $0[2]) }
+  }
+
   fileprivate static func withRuns(of circuit: Int, in db: Database) throws -> [Session] {
     try ReadRow.fetchAll(
       db.cachedStatement(

@@ -10,12 +10,11 @@ public enum HallRuns {
   /// Every run of every circuit that is on, is going to start, or has just ended.
   public static func all(at now: Instant, in db: Database) throws -> [HallRun] {
     let circuits = Dictionary(try Circuit.every(db).map { ($0.circuit.id, $0.circuit) }) { first, _ in first }
-    let runs = try ReadRow.fetchAll(
-      db, sql: "SELECT DISTINCT circuitID, date, startTime FROM circuitRun ORDER BY circuitID, date, startTime"
-    ).flatMap { row -> [HallRun] in
-      guard let circuit = circuits[row[0]] else { return [] }
-      return try Run.all(of: Session(circuit: circuit.id, date: row[1], startTime: row[2]), in: db)
-        .map { HallRun(circuit: circuit, run: $0, fold: Rotation.fold($0.events, until: now)) }
+    let runs = try Session.allWithRuns(in: db).flatMap { session -> [HallRun] in
+      guard let circuit = circuits[session.circuit] else { return [] }
+      return try Run.all(of: session, in: db).map {
+        HallRun(circuit: circuit, run: $0, fold: Rotation.fold($0.events, until: now))
+      }
     }
     return runs.filter { one in
       // A run whose start was annulled has nothing to announce, nor a name to be told apart from.
