@@ -185,11 +185,7 @@ public struct BundleReader {
 
   /// `typeID`, `clinic_group_id`: a foreign key written under its own name stands for its relationship.
   private func adoptForeignKeys(_ row: inout ReadRow) {
-    let columns = [
-      "typeID": "type", "attendanceLogID": "attendanceLog", "clinic_group_id": "clinicGroup",
-      "discipline_id": "discipline",
-    ]
-    for (column, relationship) in columns {
+    for (column, relationship) in FieldReader.foreignKeys {
       guard let value = row.values[column] else { continue }
       row.values[column] = nil
       if let other = row.values[relationship], other != value {

@@ -13,7 +13,11 @@ struct FieldReader {
     case wrong(String)
   }
 
-  private static let foreignKeys = ["typeID", "attendanceLogID", "clinic_group_id", "discipline_id"]
+  /// Foreign keys that are written under their own names, with the relationships that they stand for.
+  static let foreignKeys = [
+    "typeID": "type", "attendanceLogID": "attendanceLog", "clinic_group_id": "clinicGroup",
+    "discipline_id": "discipline",
+  ]
 
   let catalogue: Catalogue
   let entity: Entity
@@ -46,7 +50,7 @@ struct FieldReader {
         "'\(attribute.name)' \(Visible.quoted(text)) cannot be a key: 1 to 128 printable characters without spaces")
     }
     if let fault = Self.fault(of: value, attribute) { return .wrong(fault) }
-    if attribute.column == nil, !Self.foreignKeys.contains(attribute.name), attribute.name != "passcode" {
+    if attribute.column == nil, Self.foreignKeys[attribute.name] == nil, attribute.name != "passcode" {
       return .nothing
     }
     return .value(attribute.name, value)
