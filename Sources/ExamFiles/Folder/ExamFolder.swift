@@ -155,7 +155,7 @@ public enum ExamCheck {
     guard let today else { return advised }
     let past = plan.sessions.filter { $0.date < today }.map { session in
       Problem(
-        .warning, file: session.place.file, line: session.place.line,
+        .warning, at: session.place,
         "session: \(Visible.text(session.date)) is in the past; today is \(today)")
     }
     return advised + past

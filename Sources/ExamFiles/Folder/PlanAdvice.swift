@@ -12,7 +12,7 @@ enum PlanAdvice {
   }
 
   private static func warning(_ place: Place, _ message: String) -> Problem {
-    Problem(.warning, file: place.file, line: place.line, message)
+    Problem(.warning, at: place, message)
   }
 
   private static func restStations(_ session: ExamPlan.Session, _ plan: ExamPlan) -> [Problem] {

@@ -23,7 +23,7 @@ struct PlanBounds {
 
   private func fault(of value: Bundle.Value, _ attribute: Attribute, _ place: Place) -> Problem? {
     func problem(_ what: String, _ fault: String) -> Problem {
-      Problem(.error, file: place.file, line: place.line, "\(what) here \(fault)")
+      Problem(.error, at: place, "\(what) here \(fault)")
     }
     switch value {
     case .text(let text):
@@ -49,11 +49,9 @@ struct PlanBounds {
         "too many people, whose usernames and roles the settings hold: \(sizes); leave out who is not at this exam")
     case "phrases":
       return Problem(
-        .error, file: place.file, line: place.line,
-        "too many phrases, which the settings hold: \(sizes); leave some out")
+        .error, at: place, "too many phrases, which the settings hold: \(sizes); leave some out")
     default:
-      return Problem(
-        .error, file: place.file, line: place.line, "too much under 'results', which the settings hold: \(sizes)")
+      return Problem(.error, at: place, "too much under 'results', which the settings hold: \(sizes)")
     }
   }
 }

@@ -13,7 +13,7 @@ public enum PlanCheck {
   }
 
   private static func warning(_ place: Place, _ message: String) -> Problem {
-    Problem(.warning, file: place.file, line: place.line, message)
+    Problem(.warning, at: place, message)
   }
 
   private static func circuit(_ circuit: ExamPlan.Circuit, _ plan: ExamPlan) -> [Problem] {

@@ -25,6 +25,11 @@ public struct Problem: Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
+  /// Makes a problem at a place.
+  init(_ severity: Severity, at place: Place, _ message: String) {
+    self.init(severity, file: place.file, line: place.line, message)
+  }
+
   /// The same problem of a file in a folder, as it is named beside other folders: `folder/exam.yaml`.
   func inside(_ folder: String?) -> Problem {
     guard let folder else { return self }
@@ -87,7 +92,7 @@ final class ProblemList {
 
   private func add(_ severity: Problem.Severity, _ place: Place, _ message: String) {
     guard counts[severity, default: 0] < Self.limit else { return }
-    let problem = Problem(severity, file: place.file, line: place.line, message)
+    let problem = Problem(severity, at: place, message)
     guard known.insert(problem).inserted else { return }
     counts[severity, default: 0] += 1
     problems.append(problem)
