@@ -48,7 +48,7 @@ extension Bundle.Value {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
     case .integer(let value): String(value)
-    case .double(let value): Decimal.text(value)
+    case .double(let value): WrittenNumber.text(value)
     case .text(let value): JSONText.quoted(value)
     }
   }

@@ -8,7 +8,7 @@ enum JSONText {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
     case .integer(let value): String(value)
-    case .double(let value): Decimal.text(value)
+    case .double(let value): WrittenNumber.text(value)
     case .text(let value): quoted(value)
     case .list(let items): list(items.map(of))
     case .object(let entries): object(entries.map { ($0.key, of($0.value)) })

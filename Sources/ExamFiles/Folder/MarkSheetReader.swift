@@ -191,13 +191,15 @@ struct MarkSheetReader {
     var ends = words
     var step = 1.0
     if let at = words.firstIndex(of: "step") {
-      guard at == words.count - 2, let number = Decimal.parse(words[at + 1]) else { return nil }
+      guard at == words.count - 2, let number = WrittenNumber.parse(words[at + 1]) else { return nil }
       step = number
       ends = Array(words[..<at])
     }
     if ends.count == 3, ["to", "-", "–"].contains(ends[1]) { ends.remove(at: 1) }
     if ends.count == 1 { ends = ends[0].split { $0 == "-" || $0 == "–" }.map(String.init) }
-    guard ends.count == 2, let lowest = Decimal.parse(ends[0]), let highest = Decimal.parse(ends[1]) else { return nil }
+    guard ends.count == 2, let lowest = WrittenNumber.parse(ends[0]), let highest = WrittenNumber.parse(ends[1]) else {
+      return nil
+    }
     return scale(lowest, highest, step)
   }
 
@@ -248,7 +250,8 @@ struct MarkSheetReader {
       }
       var seen: Set<Double> = []
       for descriptor in item.descriptors where !seen.insert(descriptor.value).inserted {
-        problems.error(descriptor.place, "descriptor: another one has the value \(Decimal.text(descriptor.value))")
+        problems.error(
+          descriptor.place, "descriptor: another one has the value \(WrittenNumber.text(descriptor.value))")
       }
     }
     if let low = item.lowerThreshold, let high = item.threshold, low > high {
@@ -259,8 +262,8 @@ struct MarkSheetReader {
         if let value, !range.contains(value) {
           fields.error(
             key,
-            "'\(key)' \(Decimal.text(value)) is outside the levels \(Decimal.text(range.lowerBound)) to "
-              + Decimal.text(range.upperBound))
+            "'\(key)' \(WrittenNumber.text(value)) is outside the levels \(WrittenNumber.text(range.lowerBound)) to "
+              + WrittenNumber.text(range.upperBound))
         }
       }
     } else {

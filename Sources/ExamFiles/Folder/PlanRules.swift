@@ -174,8 +174,8 @@ struct PlanRules {
     if let grade = sheet.borderlineGrade, !range.contains(grade) {
       problems.error(
         rating.place,
-        "mark sheet: the borderline grade \(Decimal.text(grade)) is outside the global rating's levels "
-          + "\(Decimal.text(range.lowerBound)) to \(Decimal.text(range.upperBound))")
+        "mark sheet: the borderline grade \(WrittenNumber.text(grade)) is outside the global rating's levels "
+          + "\(WrittenNumber.text(range.lowerBound)) to \(WrittenNumber.text(range.upperBound))")
     }
   }
 

@@ -163,11 +163,11 @@ struct PlanBundle {
 
   private func properties(_ sheet: MarkSheet) -> String {
     var members: [(key: String, json: String)] = [
-      ("stationWeight", Decimal.text(sheet.weight)), ("pilot", sheet.isPilot ? "true" : "false"),
+      ("stationWeight", WrittenNumber.text(sheet.weight)), ("pilot", sheet.isPilot ? "true" : "false"),
       ("criticalItems", JSONText.list(sheet.critical.map { JSONText.quoted($0.code) })),
     ]
     if let rating = sheet.globalRating { members.append(("globalRating", JSONText.quoted(rating.code))) }
-    if let grade = sheet.borderlineGrade { members.append(("borderlineGrade", Decimal.text(grade))) }
+    if let grade = sheet.borderlineGrade { members.append(("borderlineGrade", WrittenNumber.text(grade))) }
     return JSONText.object(members)
   }
 
@@ -202,7 +202,7 @@ struct PlanBundle {
       add(
         "MarkingDescriptor", descriptor.place,
         [
-          "dsid": key("MarkingDescriptor", sheet, item.key, Decimal.text(descriptor.value)), "question": question,
+          "dsid": key("MarkingDescriptor", sheet, item.key, WrittenNumber.text(descriptor.value)), "question": question,
           "descriptor": .text(descriptor.text), "value": .double(descriptor.value), "order": .number(index + 1),
         ])
     }

@@ -10,7 +10,7 @@ extension NaturalKeys {
       for row in try ReadRow.fetchAll(db, sql: sql) {
         let parts = (1..<row.count).map { index -> String? in
           switch row.cell(index).storage {
-          case .double(let number): Decimal.text(number)
+          case .double(let number): WrittenNumber.text(number)
           case .int64(let number): String(number)
           case .string(let text): text
           default: nil

@@ -104,7 +104,7 @@ struct Fields {
 
   func number(_ key: String) -> Double? {
     guard let value = value(key) else { return nil }
-    guard case .scalar(let text, _) = value.content, let number = Decimal.parse(text) else {
+    guard case .scalar(let text, _) = value.content, let number = WrittenNumber.parse(text) else {
       error(key, "\(Visible.quoted(key)) must be a number, not \(value.kind)")
       return nil
     }
@@ -170,7 +170,7 @@ extension StringProtocol {
 }
 
 /// Numbers as people write marks: `2`, `0.5`, `-1`; at most six places, so that they are exact in millionths.
-enum Decimal {
+enum WrittenNumber {
   static func parse(_ text: some StringProtocol) -> Double? {
     var digits = text[...]
     if digits.first == "-" { digits.removeFirst() }

@@ -91,8 +91,8 @@ struct ResultsReader {
     if range.contains(number) { return number }
     fields.error(
       key,
-      "'\(key)' must be \(Decimal.text(range.lowerBound)) to \(Decimal.text(range.upperBound)), not "
-        + Decimal.text(number))
+      "'\(key)' must be \(WrittenNumber.text(range.lowerBound)) to \(WrittenNumber.text(range.upperBound)), not "
+        + WrittenNumber.text(number))
     return nil
   }
 

@@ -57,8 +57,8 @@ struct ResultsRules {
       else { continue }
       problems.error(
         place,
-        "results: the borderline grade \(Decimal.text(borderline)) is outside the global rating's levels "
-          + "\(Decimal.text(range.lowerBound)) to \(Decimal.text(range.upperBound)) of station "
+        "results: the borderline grade \(WrittenNumber.text(borderline)) is outside the global rating's levels "
+          + "\(WrittenNumber.text(range.lowerBound)) to \(WrittenNumber.text(range.upperBound)) of station "
           + Visible.quoted(station))
       return
     }
