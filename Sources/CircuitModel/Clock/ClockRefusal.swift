@@ -39,8 +39,6 @@ public enum ClockRefusal: RuleRefusal {
     case rerunBeforeStart
     /// The circuit has no rotation that could be run again.
     case rerunWithoutRotation
-    /// Nothing in the queue is due.
-    case rerunOfEmptyQueue
     /// The queue needs this many rounds.
     case rerunTooShort(needs: Int)
   }

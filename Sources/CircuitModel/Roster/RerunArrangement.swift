@@ -32,13 +32,10 @@ public struct RerunArrangement: Sendable {
   }
 
   /// Holds a re-run to the queue.
-  /// - Throws: `ClockRefusal` if nothing is due, or if so many rounds are too few.
+  /// - Throws: `ClockRefusal` if so many rounds are too few.
   public func check(rounds: Int, of session: Session) throws {
-    func refusal(_ misfit: ClockRefusal.Misfit) -> ClockRefusal {
-      .notTaken(event: "rerun", misfit, session: session.name)
-    }
-    if self.rounds == 0 { throw refusal(.rerunOfEmptyQueue) }
-    if rounds < self.rounds { throw refusal(.rerunTooShort(needs: self.rounds)) }
+    guard rounds < self.rounds else { return }
+    throw ClockRefusal.notTaken(event: "rerun", .rerunTooShort(needs: self.rounds), session: session.name)
   }
 
   /// Whether another examines the same in the same rounds, whatever was written on the sheets meanwhile.

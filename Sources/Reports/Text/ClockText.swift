@@ -49,7 +49,6 @@ extension ClockRefusal.Misfit: CustomStringConvertible {
     case .rerunOfNothing: return "this session has not been run; choose one with --session"
     case .rerunBeforeStart: return "a start is set for later; annul that one first"
     case .rerunWithoutRotation: return "the circuit has no rotation"
-    case .rerunOfEmptyQueue: return "nothing in the queue is to be made up any more"
     case .rerunTooShort(let rounds): return "the queue needs \(Plural.count(rounds, "round"))"
     }
   }

@@ -49,8 +49,8 @@ extension ClockCommand {
   // MARK: Giving events
 
   /// Gives the action's event to each clock.
-  /// - Parameter leavesOut: is told of each clock where it does not fit and that is passed over, and of what a pause
-  ///   calls off.
+  /// - Parameter leavesOut: is told of each clock where it does not fit and that is passed over, of what a pause calls
+  ///   off, and of a re-run to which nobody comes.
   private func give(
     _ action: ClockAction, to chosen: [(circuit: Circuit, session: Session)], at instant: Instant,
     in transaction: JournalTransaction, leavesOut: (String) -> Void
@@ -60,7 +60,7 @@ extension ClockCommand {
     }
     return try chosen.compactMap { place in
       do {
-        let event = try give(action, to: place.session, at: instant, in: transaction)
+        let event = try give(action, to: place, at: instant, in: transaction, says: leavesOut)
         return GivenEvent(circuit: place.circuit, session: place.session, event: event)
       } catch let error as ClockRefusal {
         let line = circuit == "all" ? "\(place.circuit.name): \(error)" : "\(error)"
@@ -78,8 +78,10 @@ extension ClockCommand {
   }
 
   private func give(
-    _ action: ClockAction, to session: Session, at instant: Instant, in transaction: JournalTransaction
+    _ action: ClockAction, to place: (circuit: Circuit, session: Session), at instant: Instant,
+    in transaction: JournalTransaction, says: (String) -> Void
   ) throws -> ClockEvent {
+    let session = place.session
     if action == .pause {
       return try ClockLog.pause(session, at: instant, passage: passage, in: transaction)
     }
@@ -87,6 +89,7 @@ extension ClockCommand {
     if case .rerun(let rounds) = action {
       let queue = try RerunArrangement.due(session, in: transaction.db)
       try queue.check(rounds: rounds, of: session)
+      if queue.rounds == 0 { says("\(place.circuit.name): nothing in the re-run queue is due; nobody comes to it") }
       try queue.apply(transaction)
     }
     return event

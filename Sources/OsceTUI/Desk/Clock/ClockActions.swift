@@ -64,7 +64,7 @@ extension DeskControls {
       guard let circuit = desk.circuit, let session = circuit.session else { return nil }
       let queue = try store.read { try RerunArrangement.due(session, in: $0) }
       let rounds = queue.rounds
-      try queue.check(rounds: rounds, of: session)
+      if rounds == 0 { throw StoreError("nothing in the queue is to be made up any more") }
       let done = queue.done.isEmpty ? "" : ", \(queue.done.count) signed are done"
       let released = try store.read { try queue.released(in: $0) }.map(\.stationCode)
       let called = released.isEmpty ? "" : "; recalls released stations \(released.joined(separator: ", "))"
