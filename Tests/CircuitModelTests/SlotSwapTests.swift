@@ -228,6 +228,38 @@ struct SlotSwapTests {
       try refusal(exam, 105, 103, 1) == "round 5: C105 has passed the identity step at A4; move the sheet")
   }
 
+  @Test("the undo of a swap is refused where somebody is bound to a place since, and so is doing it again")
+  func undone() throws {
+    let exam = try HallExam()
+    try exam.swap(101, 102, 2)
+    func takeBack() throws {
+      let action = try exam.store.read { try HallActions.newest(in: $0) }!
+      try exam.write { try action.takeBack($0) }
+    }
+    func refusal() throws -> String {
+      let before = try exam.store.lastSequence()
+      let error = #expect(throws: SlotSwapRefusal.self) { try takeBack() }
+      #expect(try exam.store.lastSequence() == before)
+      return error.map { "\($0)" } ?? ""
+    }
+    // What an earlier round holds binds nobody, nor what another candidate has.
+    try exam.mark(101, 1)
+    try exam.mark(105, 5)
+    try takeBack()
+    #expect(try exam.who(2, 2) == [101])
+    let checked = try exam.entry(102, 2)
+    _ = try exam.write { try Attendance.passIdentityStep(entry: checked, seat: .lead, in: $0) }
+    #expect(
+      try refusal() == "round 2: C102 has passed the identity step at A3; swap from round 3 on, or move the sheet")
+    let passed = try exam.entry(102, 2)
+    try exam.write { try Attendance.record(nil, for: passed, in: $0) }
+    try takeBack()
+    #expect(try exam.who(2, 2) == [102])
+    let sheet = try exam.mark(101, 3)
+    #expect(try refusal() == "round 3: C101 has marks at A4; swap from round 4 on, or move the sheet")
+    #expect(try exam.entry(101, 3).sheets.map(\.key) == [sheet])
+  }
+
   @Test("what was meant for one candidate is not recorded for another after a swap that the screen has not seen")
   func stale() throws {
     let exam = try HallExam()

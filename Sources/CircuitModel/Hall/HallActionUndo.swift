@@ -4,12 +4,14 @@ import Journal
 
 extension HallAction {
   /// Takes the action back where it is not one of the clock, or does it again where it is such an undoing.
-  /// - Throws: `UndoRefusal` if somebody has changed the same since.
+  /// - Throws: `UndoRefusal` if somebody has changed the same since, `SlotSwapRefusal` if a candidate would lose a place
+  ///   to which something binds them by now.
   public func takeBack(_ transaction: JournalTransaction) throws {
     var others: [OperationID] = []
     var additions: [Operation] = []
     var isExtra = false
     if case .extra = what { isExtra = true }
+    let boards = try boardsOfSwaps(in: transaction.db)
     for id in operations {
       guard let operation = try OperationTable.find(id, in: transaction.db) else { throw UndoRefusal.nothingLeft }
       // These rows are found by keys that follow from what they are about: one that was deleted could not be made
@@ -34,6 +36,17 @@ extension HallAction {
     }
     for operation in additions.reversed() { try transaction.takeOff(operation) }
     if !others.isEmpty { try transaction.undo(others) }
+    for board in boards { try SlotChanges.checkMoves(since: board, in: transaction.db) }
+  }
+
+  /// The sessions whose slot tables the action changed, as they stand.
+  private func boardsOfSwaps(in db: Database) throws -> [HallBoard] {
+    let tables = try operations.compactMap { try OperationTable.find($0, in: db)?.row }
+      .filter { $0.entity == Stored.SlotTable.entityName }
+    return try Set(tables).compactMap { table in
+      try ReadRow.fetchOne(
+        db, sql: "SELECT circuitID, date, startTime FROM slotTable WHERE uuid = ?", arguments: [table.id])
+    }.map { try HallBoard.read(Session(circuit: $0[0], date: $0[1], startTime: $0[2]), in: db) }
   }
 }
 

@@ -18,8 +18,11 @@ public struct HallBoard: Sendable {
   /// The keys in `Timetable` in the order of the ring, cancelled ones included.
   let ring: [Int]
 
-  /// Every entry of the session that has a round, with its station, in the order of rounds and the ring.
-  package let placed: [(timetable: Int, entry: RosterEntry, round: Int)]
+  /// An entry of the session that has a round, with its station.
+  package typealias Place = (timetable: Int, entry: RosterEntry, round: Int)
+
+  /// Every entry of the session that has a round, in the order of rounds and the ring.
+  package let placed: [Place]
 
   private let roster: [Int: [RosterEntry]]
   /// The station session of each entry that has a round, by the entry's key.
@@ -81,7 +84,7 @@ public struct HallBoard: Sendable {
   }
 
   /// Where a candidate comes in the rounds from one on, in order.
-  package func places(of student: Int, from round: Int = 1) -> [(timetable: Int, entry: RosterEntry, round: Int)] {
+  package func places(of student: Int, from round: Int = 1) -> [Place] {
     placed.filter { $0.entry.candidate?.id == student && $0.round >= round }
   }
 

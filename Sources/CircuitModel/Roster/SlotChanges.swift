@@ -90,15 +90,32 @@ public enum SlotChanges {
     return SlotSwap(people, from: round, on: board)
   }
 
+  /// - Throws: `SlotSwapRefusal` where another candidate comes by now to a place of a board that was read before, and
+  ///   the one who came there is bound to it.
+  static func checkMoves(since board: HallBoard, in db: Database) throws {
+    let comes = Dictionary(
+      try HallBoard.read(board.session, in: db).placed.map { ($0.entry.key, $0.entry.candidate?.id) }
+    ) { first, _ in first }
+    let moved = board.placed.filter { place in
+      comes[place.entry.key].map { $0 != place.entry.candidate?.id } ?? false
+    }
+    if let bound = try bound(at: moved, on: board, in: db) { throw SlotSwapRefusal.bound(bound) }
+  }
+
   /// What binds some people last to a place from a round on; nil where nothing does.
   private static func bound(
     _ people: [Candidate], from round: Int, on board: HallBoard, in db: Database
   ) throws -> SlotSwapRefusal.Bound? {
+    try bound(at: people.flatMap { board.places(of: $0.id, from: round) }, on: board, in: db)
+  }
+
+  /// What binds somebody last to one of some places; nil where nothing does.
+  private static func bound(
+    at places: [HallBoard.Place], on board: HallBoard, in db: Database
+  ) throws -> SlotSwapRefusal.Bound? {
     let traces = try MarkedEntries.read(board.session, in: db)
-    let taken = people.flatMap { candidate in
-      board.places(of: candidate.id, from: round).compactMap { place in
-        why(place.entry, traces).map { (candidate, place, $0) }
-      }
+    let taken = places.compactMap { place in
+      why(place.entry, traces).flatMap { why in place.entry.candidate.map { ($0, place, why) } }
     }
     guard let (candidate, place, why) = taken.max(by: { $0.1.round < $1.1.round }) else { return nil }
     return SlotSwapRefusal.Bound(
