@@ -12,6 +12,30 @@ struct StationTests {
     try exam.store.read { try Comments.all(level, in: $0) }
   }
 
+  @Test("what is written of one candidate is never recorded for another who comes in the place since")
+  func otherCandidate() throws {
+    let exam = try HallExam()
+    let (seen, first) = (try exam.entry(101, 2), try exam.entry(101, 1))
+    let (level, before) = (CommentLevel.candidate(seen.key), CommentLevel.candidate(first.key))
+    let key = try exam.write { try Comments.add("calm", to: before, shown: first, in: $0) }
+    try exam.swap(101, 102, 2)
+    let changes: [(JournalTransaction) throws -> Void] = [
+      { try Comments.add("unsafe", to: level, shown: seen, isConcern: true, in: $0) },
+      { try Comments.edit(key, at: level, shown: seen, text: "rude", in: $0) },
+      { try Comments.set(concern: true, on: key, at: level, shown: seen, in: $0) },
+      { try Comments.set(visibleToCandidate: true, on: key, at: level, shown: seen, in: $0) },
+    ]
+    for change in changes { #expect(throws: RosterRefusal.slotsChanged) { try exam.write(change) } }
+    // Nor is a comment changed that has gone to another's place with its sheet.
+    let now = try exam.entry(102, 2)
+    #expect(throws: RosterRefusal.slotsChanged) {
+      try exam.write { try Comments.edit(key, at: level, shown: now, text: "rude", in: $0) }
+    }
+    try exam.write { try Comments.edit(key, at: before, shown: first, text: "very calm", in: $0) }
+    #expect(try exam.store.read { try Comments.all(before, in: $0) }.map(\.text) == ["very calm"])
+    #expect(try exam.store.read { try Comments.all(level, in: $0) }.isEmpty)
+  }
+
   @Test(
     "a concern is raised and taken back at every level, and only the author changes a comment",
     arguments: [CommentLevel.circuit(1), .station(1), .candidate(SmallExam.entry(1))])

@@ -58,6 +58,18 @@ struct IdentityBoxTests {
     #expect(play.context.unsaved.isLosable)
   }
 
+  @Test("a comment that is being written of the candidate who was swapped is not stored for the other")
+  func comment() throws {
+    let play = try swapped()
+    play.press("c", "n").type("Rude to the patient").pass(seconds: 1)
+    #expect(play.context.overlay == nil && play.context.screen is SheetScreen)
+    #expect(try play.count("SELECT count(*) FROM commentMetaStationCandidate") == 0)
+    #expect(play.context.unsaved.isLosable)
+    play.passTime(1000)
+    play.press("c")
+    #expect(play.screen.contains("30105") && !play.screen.contains("Rude"))
+  }
+
   @Test("a candidate recorded absent is ABSENT in the box: no Enter records her present, the attendance key does")
   func absent() throws {
     let play = try Rehearsed()

@@ -132,12 +132,16 @@ public enum Comments {
   }
 
   /// Writes a new comment.
-  /// - Parameter isVisibleToCandidate: whether the candidate may read it; without meaning at the other levels.
+  /// - Parameters:
+  ///   - shown: the roster entry of a comment on a candidate as its author was shown it; nil: whoever comes with it.
+  ///   - isVisibleToCandidate: whether the candidate may read it; without meaning at the other levels.
+  /// - Throws: `RosterRefusal` if somebody else comes with the entry by now.
   /// - Returns: its key.
   @discardableResult public static func add(
-    _ text: String, to level: CommentLevel, isConcern: Bool = false, isVisibleToCandidate: Bool = false,
-    timetable: StationSession? = nil, in transaction: JournalTransaction
+    _ text: String, to level: CommentLevel, shown: RosterEntry? = nil, isConcern: Bool = false,
+    isVisibleToCandidate: Bool = false, timetable: StationSession? = nil, in transaction: JournalTransaction
   ) throws -> String {
+    if let shown { try Attendance.checkCandidate(of: shown, in: transaction.db) }
     let key = UUIDBytes.random().description
     let (now, author) = (transaction.clock.now, transaction.author.staff)
     let (station, session) = (timetable?.timetable, timetable?.session.name)
@@ -162,11 +166,15 @@ public enum Comments {
   }
 
   /// Changes the text of the comment with this key; the earlier text stays in its history.
-  /// - Throws: `CommentRefusal` if somebody else wrote it, or it is not there.
+  /// - Parameter shown: as for `add`.
+  /// - Throws: `CommentRefusal` if somebody else wrote it, or it is not there; `RosterRefusal` if it is on another
+  ///   candidate by now.
   public static func edit(
-    _ comment: String, at level: CommentLevel, text: String, in transaction: JournalTransaction
+    _ comment: String, at level: CommentLevel, shown: RosterEntry? = nil, text: String,
+    in transaction: JournalTransaction
   ) throws {
     try refuseUnlessOwn(comment, level, transaction)
+    try refuseIfMoved(comment, level, shown, transaction)
     switch level {
     case .circuit: try transaction.set(Stored.CommentMetaCircuit.self, comment, [.text(text)])
     case .station: try transaction.set(Stored.CommentMetaStation.self, comment, [.text(text)])
@@ -176,12 +184,16 @@ public enum Comments {
 
   /// Marks a comment as a concern, or takes that back. Anybody at the station may raise one; only its author takes it
   /// back.
-  /// - Throws: `CommentRefusal` if somebody else wrote it and it is to be deleted, or it is not there.
+  /// - Parameter shown: as for `add`.
+  /// - Throws: `CommentRefusal` if somebody else wrote it and it is to be deleted, or it is not there; `RosterRefusal` if
+  ///   it is on another candidate by now.
   /// - Returns: the operation.
   @discardableResult public static func set(
-    concern: Bool, on comment: String, at level: CommentLevel, in transaction: JournalTransaction
+    concern: Bool, on comment: String, at level: CommentLevel, shown: RosterEntry? = nil,
+    in transaction: JournalTransaction
   ) throws -> OperationID {
     if !concern { try refuseUnlessOwn(comment, level, transaction) }
+    try refuseIfMoved(comment, level, shown, transaction)
     switch level {
     case .circuit: return try transaction.set(Stored.CommentMetaCircuit.self, comment, [.concern(concern)])
     case .station: return try transaction.set(Stored.CommentMetaStation.self, comment, [.concern(concern)])
@@ -190,13 +202,17 @@ public enum Comments {
   }
 
   /// Says whether the candidate may read a comment.
-  /// - Throws: `CommentRefusal` if it is none on a candidate, somebody else wrote it, or it is not there.
+  /// - Parameter shown: as for `add`.
+  /// - Throws: `CommentRefusal` if it is none on a candidate, somebody else wrote it, or it is not there; `RosterRefusal`
+  ///   if it is on another candidate by now.
   /// - Returns: the operation.
   @discardableResult public static func set(
-    visibleToCandidate: Bool, on comment: String, at level: CommentLevel, in transaction: JournalTransaction
+    visibleToCandidate: Bool, on comment: String, at level: CommentLevel, shown: RosterEntry? = nil,
+    in transaction: JournalTransaction
   ) throws -> OperationID {
     guard case .candidate = level else { throw CommentRefusal.notOnCandidate }
     try refuseUnlessOwn(comment, level, transaction)
+    try refuseIfMoved(comment, level, shown, transaction)
     return try transaction.set(
       Stored.CommentMetaStationCandidate.self, comment, [.visibleToCandidate(visibleToCandidate)])
   }
@@ -210,6 +226,17 @@ public enum Comments {
     if row[0] as Int? != transaction.author.staff {
       throw CommentRefusal.ofAnother
     }
+  }
+
+  /// Since a comment was shown, candidates may have changed places, or its sheet went to another with the comment.
+  private static func refuseIfMoved(
+    _ comment: String, _ level: CommentLevel, _ shown: RosterEntry?, _ transaction: JournalTransaction
+  ) throws {
+    guard let shown else { return }
+    try Attendance.checkCandidate(of: shown, in: transaction.db)
+    let entry = try String.fetchOne(
+      transaction.db, sql: "SELECT attendanceLogID FROM \(table(of: level)) WHERE uuid = ?", arguments: [comment])
+    if entry != shown.key { throw RosterRefusal.slotsChanged }
   }
 
   private static func table(of level: CommentLevel) -> String {

@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamStore
 import Reports
+import Terminal
 
 /// Names of candidates, where the exam shows them.
 extension AppContext {
@@ -21,6 +22,13 @@ extension AppContext {
   /// Number and surname, as far as the exam shows them.
   func shortTitle(of candidate: Candidate) -> String {
     [candidate.number, surname(of: candidate)].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// What is said where another candidate comes by now than the one who was shown.
+  func changedText(of now: RosterEntry?, since before: RosterEntry) -> SafeText {
+    let now = now?.candidate.map { "now " + title(of: $0) } ?? "now nobody"
+    let then = before.candidate.map { ", not \($0.number)" } ?? ""
+    return SafeText("CANDIDATE CHANGED: \(now)\(then); check who is in the room")
   }
 
   /// A text without the names of these candidates, where the exam shows numbers alone.

@@ -12,17 +12,23 @@ final class CommentsScreen: CommentListScreen, StationScreen {
   let session: StationSession
   let seat: Seat
   private let level: CommentLevel
+  /// The candidate's roster entry as it was when the screen was opened; nil on the levels of station and circuit.
+  private let shown: RosterEntry?
   private let about: SafeText
   private var comments: [Comment] = []
   /// A new comment that could not be saved, as far as it was written.
   private var kept: String?
   var list = List()
 
-  init(_ context: AppContext, _ session: StationSession, seat: Seat, _ level: CommentLevel, about: SafeText) {
+  init(
+    _ context: AppContext, _ session: StationSession, seat: Seat, _ level: CommentLevel, of shown: RosterEntry?,
+    about: SafeText
+  ) {
     self.context = context
     self.session = session
     self.seat = seat
     self.level = level
+    self.shown = shown
     self.about = about
     refresh(nil)
   }
@@ -99,7 +105,7 @@ final class CommentsScreen: CommentListScreen, StationScreen {
 
   var heading: Heading { Heading(text: "Comments on " + about, trailing: "candidates may ask to read them") }
 
-  private var entry: String? { if case .candidate(let entry) = level { entry } else { nil } }
+  private var entry: String? { shown?.key }
 
   private var focused: Comment? {
     comments.indices.contains(list.selection.index) ? comments[list.selection.index] : nil
@@ -118,8 +124,8 @@ final class CommentsScreen: CommentListScreen, StationScreen {
     open("New comment on " + about, newTopic)
   }
 
-  /// What a new comment is kept as while it could not be saved.
-  private var newTopic: String { "new \(level)" }
+  /// What a new comment is kept as while it could not be saved: for its own candidate, whoever comes in the place.
+  private var newTopic: String { "new \(level) \(shown?.candidate?.id ?? 0)" }
 
   /// Who reads a comment; nil: one that is not written yet.
   private func readers(of comment: Comment?) -> SafeText {
@@ -132,11 +138,11 @@ final class CommentsScreen: CommentListScreen, StationScreen {
 
   /// Opens the editor on a comment; without one on a new one.
   private func open(_ title: SafeText, _ topic: String, _ comment: Comment? = nil) {
-    let (level, session) = (level, session)
+    let (level, shown, session) = (level, shown, session)
     let draft = CommentDraft(
       context, about: topic, named: "comment on " + about, key: comment?.key,
-      add: { try Comments.add($1, to: level, timetable: session, in: $0) },
-      edit: { try Comments.edit($1, at: level, text: $2, in: $0) },
+      add: { try Comments.add($1, to: level, shown: shown, timetable: session, in: $0) },
+      edit: { try Comments.edit($1, at: level, shown: shown, text: $2, in: $0) },
       done: { [self] in show($0) })
     context.overlay = .editor(
       draft.editor(
@@ -165,7 +171,7 @@ final class CommentsScreen: CommentListScreen, StationScreen {
   }
 
   private func toggleVisibility(_ comment: Comment) {
-    let level = level
+    let (level, shown) = (level, shown)
     let isVisible = comment.isVisibleToCandidate != true
     context.ask(
       isVisible ? "Show this comment to the candidate?" : "Hide this comment from the candidate?",
@@ -175,7 +181,7 @@ final class CommentsScreen: CommentListScreen, StationScreen {
           .enter, isVisible ? "show to the candidate" : "staff only",
           { [self] in
             save(isVisible ? "visible to the candidate" : "staff only: the candidate does not see this comment") {
-              try Comments.set(visibleToCandidate: isVisible, on: comment.key, at: level, in: $0)
+              try Comments.set(visibleToCandidate: isVisible, on: comment.key, at: level, shown: shown, in: $0)
             }
           }
         )
@@ -183,7 +189,7 @@ final class CommentsScreen: CommentListScreen, StationScreen {
   }
 
   private func askRaise(_ comment: Comment) {
-    let level = level
+    let (level, shown) = (level, shown)
     let isVisible = comment.isVisibleToCandidate == true
     context.ask(
       "Raise this comment as a concern?",
@@ -194,9 +200,9 @@ final class CommentsScreen: CommentListScreen, StationScreen {
           { [self] in
             save("concern raised: the exam lead reads it") {
               if isVisible {
-                try Comments.set(visibleToCandidate: false, on: comment.key, at: level, in: $0)
+                try Comments.set(visibleToCandidate: false, on: comment.key, at: level, shown: shown, in: $0)
               }
-              try Comments.set(concern: true, on: comment.key, at: level, in: $0)
+              try Comments.set(concern: true, on: comment.key, at: level, shown: shown, in: $0)
             }
           }
         )
@@ -204,7 +210,7 @@ final class CommentsScreen: CommentListScreen, StationScreen {
   }
 
   private func askWithdraw(_ comment: Comment) {
-    let level = level
+    let (level, shown) = (level, shown)
     context.ask(
       "Withdraw this concern?", quoted(comment) + "\nIt stays as a comment, for staff only.",
       [
@@ -212,7 +218,7 @@ final class CommentsScreen: CommentListScreen, StationScreen {
           .enter, "withdraw the concern",
           { [self] in
             save("concern withdrawn: the comment stays") {
-              try Comments.set(concern: false, on: comment.key, at: level, in: $0)
+              try Comments.set(concern: false, on: comment.key, at: level, shown: shown, in: $0)
             }
           }
         )
@@ -230,7 +236,11 @@ final class CommentsScreen: CommentListScreen, StationScreen {
   }
 
   func refresh(_ rows: Set<RowKey>?) {
-    if let rows, !rows.contains(where: { $0.entity.hasPrefix("CommentMeta") }) { return }
+    func concerns(_ row: RowKey) -> Bool {
+      row.entity.hasPrefix("CommentMeta") || row.entity == Stored.SlotTable.entityName
+    }
+    if let rows, !rows.contains(where: concerns) { return }
+    if closesForAnother() { return }
     let (level, seat, session) = (level, seat, session)
     do {
       comments = try context.store.read { try Comments.all(level, seenFrom: seat, of: session, in: $0) }
@@ -245,6 +255,18 @@ final class CommentsScreen: CommentListScreen, StationScreen {
         SafeText("\(time) \(comment.author ?? "unknown"): \(marks)\(readers)\(first)"), id: comment.key)
     }
     if let kept { list.rows.append(keptRow(kept)) }
+  }
+
+  /// Leaves the comments where another candidate comes by now: what is being written was meant for the one before.
+  private func closesForAnother() -> Bool {
+    guard let shown, context.screen === self,
+      let now = context.read({ try Roster.entry(shown.key, seat: seat, in: $0) }) ?? nil,
+      now.candidate?.id != shown.candidate?.id
+    else { return false }
+    context.cutOverlay()
+    guard context.pop() else { return false }
+    context.showMessage(context.changedText(of: now, since: shown), .error)
+    return true
   }
 
   private func shownText(_ comment: Comment) -> String { shownText(of: comment.key, comment.text) }

@@ -36,7 +36,7 @@ enum EntryKeys<Screen: EntryScreen> {
     ) { screen, _ in
       guard let entry = screen.entry else { return }
       let name = entry.candidate == nil ? "practice" : screen.context.title(of: entry.candidate)
-      StationKeys.comments(screen, .candidate(entry.key), about: SafeText("candidate \(name)"))
+      StationKeys.comments(screen, .candidate(entry.key), of: entry, about: SafeText("candidate \(name)"))
     }
   }
 
@@ -149,9 +149,12 @@ enum StationKeys {
 /// What those keys do.
 @MainActor
 extension StationKeys {
-  static func comments(_ screen: some StationScreen, _ level: CommentLevel, about: SafeText) {
+  /// - Parameter entry: the candidate's roster entry as it is shown, where the comments are on one.
+  static func comments(
+    _ screen: some StationScreen, _ level: CommentLevel, of entry: RosterEntry? = nil, about: SafeText
+  ) {
     let (context, session, seat) = (screen.context, screen.session, screen.seat)
-    context.push(CommentsScreen(context, session, seat: seat, level, about: about))
+    context.push(CommentsScreen(context, session, seat: seat, level, of: entry, about: about))
   }
 
   /// Why no concern is raised on a practice sheet.
@@ -160,11 +163,12 @@ extension StationKeys {
   static func askConcern(_ context: AppContext, _ session: StationSession, _ entry: RosterEntry) {
     if entry.isPractice { return context.showMessage(SafeText(noConcern), .warning) }
     let about = SafeText(context.title(of: entry.candidate))
-    let topic = "concern \(entry.key)"
+    let topic = "concern \(entry.key) \(entry.candidate?.id ?? 0)"
     let again = context.key(of: EntryKeys<SheetScreen>.concern)
     func raise(_ text: String) {
       context.save({
-        try Comments.add(text, to: .candidate(entry.key), isConcern: true, timetable: session, in: $0)
+        try Comments.add(
+          text, to: .candidate(entry.key), shown: entry, isConcern: true, timetable: session, in: $0)
       }) { result in
         guard case .success = result else { return }
         let (comment, undo) = (context.key(of: SheetScreen.Keys.comment), context.key(of: SheetScreen.Keys.undo))

@@ -180,9 +180,7 @@ final class SheetScreen: Searchable, EntryScreen {
   private func noteOtherCandidate(than before: RosterEntry) {
     leaveOverlay()
     identity.candidateChanged(at: context.monotonic())
-    let now = entry?.candidate.map { "now " + context.title(of: $0) } ?? "now nobody"
-    let then = before.candidate.map { ", not \($0.number)" } ?? ""
-    report(SafeText("CANDIDATE CHANGED: \(now)\(then); check who is in the room"), .error)
+    report(context.changedText(of: entry, since: before), .error)
   }
 
   /// Takes away what lies over the sheet, and keeps what was typed into it. What lies over another screen is not
