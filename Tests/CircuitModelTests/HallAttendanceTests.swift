@@ -130,6 +130,35 @@ struct HallAttendanceTests {
     #expect(try presence(exam, 102) == [nil, nil, nil, true, nil])
   }
 
+  @Test("the undo of a lateness leaves a candidate present whom an assessor has seen since, and so does its redo")
+  func lateUndone() throws {
+    let exam = try HallExam()
+    let desk = try exam.store.write(exam.author) { transaction in
+      let member = try StaffMember.active(transaction.db).first { $0.id == 1 }!
+      return try SignIn.begin(member, timetable: nil, device: exam.store.device, in: transaction)
+    }
+    let author = desk.author(at: exam.store.clock)
+    func late() throws {
+      try exam.store.write(author) { _ = try HallAttendance.late(102, joining: 4, in: exam.session, $0) }
+    }
+    func takeBack() throws {
+      let action = try #require(try exam.store.read { try HallActions.newest(in: $0) })
+      try exam.store.write(author) { try action.takeBack($0) }
+    }
+    try late()
+    try takeBack()
+    #expect(try presence(exam, 102) == [nil, nil, nil, nil, nil])
+    try late()
+    let sheet = try exam.mark(102, 4)
+    try takeBack()
+    #expect(try presence(exam, 102) == [nil, nil, nil, true, nil])
+    let entry = try exam.entry(102, 4)
+    #expect(entry.lateAt == nil && entry.identityCheckedAt != nil && entry.sheets.map(\.key) == [sheet])
+    let again = try #require(try exam.store.read { try HallActions.lastUndone(in: $0) })
+    try exam.store.write(author) { try again.takeBack($0) }
+    #expect(try exam.entry(102, 4).isPresent == true && exam.entry(102, 4).lateAt != nil)
+  }
+
   @Test("any station of a candidate is queued by hand and taken out again; a signed one says so")
   func byHand() throws {
     let exam = try HallExam()

@@ -35,8 +35,19 @@ extension HallAction {
       }
     }
     for operation in additions.reversed() { try transaction.takeOff(operation) }
+    let seen = try checkedEntries(in: transaction.db)
     if !others.isEmpty { try transaction.undo(others) }
+    for key in seen { try transaction.keepPresent(key) }
     for board in boards { try SlotChanges.checkMoves(since: board, in: transaction.db) }
+  }
+
+  /// The roster entries that the action changed at which the identity step was passed and nobody has recorded absence
+  /// since.
+  private func checkedEntries(in db: Database) throws -> [String] {
+    let entries = try operations.compactMap { try OperationTable.find($0, in: db)?.row }
+      .filter { $0.entity == Stored.TimetableAttendanceLog.entityName }.map(\.id)
+    return try Roster.entries(keys: Set(entries).sorted(), in: db).values
+      .filter { $0.isPresent == true && $0.identityCheckedAt != nil }.map(\.key)
   }
 
   /// The sessions whose slot tables the action changed, as they stand.
@@ -64,6 +75,12 @@ extension JournalTransaction {
     guard let isUsed else { throw UndoRefusal.nothingLeft }
     if isUsed { throw UndoRefusal.changedSince(by: nil) }
     _ = try delete(row.entity, row.id, undoing: [addition.id])
+  }
+
+  /// Records a candidate whom an assessor has seen as present where an undo has taken that away.
+  fileprivate func keepPresent(_ key: String) throws {
+    guard let entry = try Roster.entry(key, seat: .lead, in: db), entry.isPresent != true else { return }
+    try Attendance.set([.present(true)], of: entry, in: self)
   }
 
   /// - Throws: `UndoRefusal` if the table holds other places than those it was made with.
