@@ -1,5 +1,6 @@
 import CircuitModel
 import ExamStore
+import Journal
 import Reports
 import Terminal
 import Testing
@@ -72,5 +73,16 @@ struct CoverTests {
     cover.pass(seconds: 1)
     #expect(cover.message == "Dr Ngozi Okafor has taken this station back; you are no longer assigned here")
     #expect(cover.lines[1].contains("COVERED") && !planned.lines[1].contains("COVERED"))
+  }
+
+  @Test("an assessor whose station an import gives to another is not told that it was taken back")
+  func assignedToAnother() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    let (session, other) = (try play.session("CHEST"), try play.member("gmoreau"))
+    try play.store.write(.program) {
+      try $0.set("Timetable", "\(session.timetable)", ["staff": .integer(Int64(other.id))])
+    }
+    play.pass(seconds: 1)
+    #expect(play.message == "\(other.name) is the assessor here now; you are no longer assigned here")
   }
 }

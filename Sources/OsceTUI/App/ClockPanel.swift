@@ -105,7 +105,10 @@ final class ClockPanel {
     else { return nil }
     place = now
     guard before.seat(of: staff) != nil, now.seat(of: staff) == nil, let lead = now.lead else { return nil }
-    let what = lead.role == .cover ? "covers this station" : "has taken this station back"
+    let what =
+      lead.role == .cover
+      ? "covers this station"
+      : before.lead?.role == .cover ? "has taken this station back" : "is the assessor here now"
     return SafeText("\(lead.name) \(what); you are no longer assigned here")
   }
 
