@@ -522,6 +522,9 @@ import Testing
     #expect(play.message == "it is settled, not waived")
     play.press("q", "L")
     #expect(play.message == "first settle or waive what is open")
+    // Once it is looked at again, that may be settled.
+    play.press("r")
+    #expect(!play.message.contains("first settle"), "\(play.message)")
     // What is about the whole exam shows no circuit's clock.
     #expect(play.lines[0].withSingleSpaces == "Closing", "\(play.lines[0])")
   }

@@ -81,7 +81,11 @@ final class ClosingScreen: TableScreen {
       KeyBinding(
         "closing.again", ["r"], "look again", help: "Check the store and read everything again", group: group,
         when: { $0.examination == nil ? .enabled : .disabled("the store is being examined") }
-      ) { screen, _ in screen.examine() },
+      ) { screen, _ in
+        // What a key was refused for may be settled by now.
+        screen.context.messages.clear()
+        screen.examine()
+      },
       Keys.lock,
       KeyBinding(
         "closing.reopen", ["U"], "reopen", help: "Open what is locked again: two people, and a reason", group: group,
