@@ -41,7 +41,8 @@ struct JournalViewsTests {
     let exam = try MarkedExam()
     let staff = try exam.store.read { try StaffMember.find(username: "adavies", in: $0) }
     let sitting = try exam.store.write(exam.author) {
-      try SignIn.begin(staff, timetable: 1, device: exam.store.device, in: $0)
+      let place = TerminalInfo(process: 1, tty: "/dev/pts/5", host: "192.0.2.7")
+      return try SignIn.begin(staff, timetable: 1, device: exam.store.device, from: place, in: $0)
     }
     let key = try exam.open(1).key
     func item() throws -> SheetItem { try exam.sheet(key).items[1] }
@@ -64,7 +65,9 @@ struct JournalViewsTests {
     #expect(changes.map(\.reason) == [nil, "misread", nil])
     #expect(changes.map(\.isStanding) == [false, false, true])
     #expect(changes.allSatisfy { $0.held == .disk })
-    #expect(changes[0].examTime != nil && !changes[0].place.isEmpty)
+    #expect(changes[0].examTime != nil && changes[0].place.hasPrefix("at pts/5 from 192.0.2.7"))
+    // Where nobody sat, as by a command, it was at no terminal.
+    #expect(!changes[1].place.hasPrefix("at"))
   }
 
   @Test("a whole sheet is typed in from paper with who judged and who typed; nobody and strangers are refused")

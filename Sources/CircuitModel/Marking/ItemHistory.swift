@@ -22,7 +22,7 @@ public enum ItemHistory {
     public let wallTime: Instant
     /// The exam's time; nil where none was kept.
     public let examTime: Instant?
-    /// From where: terminal, host and device, as far as they are known.
+    /// From where, as far as terminal, host and device are known: `at pts/5 from 192.0.2.7 on vm`.
     public let place: String
     /// Why, where a reason was given.
     public let reason: String?
@@ -86,7 +86,7 @@ public enum ItemHistory {
       }
       let name = try String.fetchOne(
         db.cachedStatement(sql: "SELECT name FROM device WHERE uuid = ?"), arguments: [device.description])
-      let terminal = (at?["tty"] as String?).map(TerminalInfo.shortName)
+      let terminal = (at?["tty"] as String?).map { "at \(TerminalInfo.shortName(of: $0))" }
       let host = (at?["host"] as String?).map { "from \($0)" }
       let place = [terminal, host, name.map { "on \($0)" }].compactMap { $0 }.joined(separator: " ")
       places[key] = place

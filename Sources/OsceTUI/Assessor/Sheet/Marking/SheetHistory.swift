@@ -27,7 +27,7 @@ extension SheetScreen {
       "\(LocalTime.reading(of: time).time)\(phase)  \(change.text)", "by \(change.name ?? "somebody")",
     ]
     if change.isFromPaper { parts.append("from paper, judged by \(change.judge ?? change.name ?? "somebody")") }
-    if !change.place.isEmpty { parts.append("at \(change.place)") }
+    if !change.place.isEmpty { parts.append(change.place) }
     if let reason = change.reason { parts.append("because: \(reason)") }
     parts.append(change.isStanding ? "STANDS" : "superseded")
     switch change.held {
