@@ -79,6 +79,8 @@ struct DeskDayTests {
     #expect(play.screen.contains("DENTAL; seen at ABDO,"))
     play.press(.enter)
     #expect(try presence(play, "30101") == [false, true, false, false, false, false, false, false])
+    play.press("a", "n", .enter)
+    #expect(play.message == "30101: nothing changed")
   }
 
   @Test(

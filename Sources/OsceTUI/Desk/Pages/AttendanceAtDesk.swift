@@ -63,7 +63,9 @@ extension CandidateActions {
     confirm(
       candidate, in: session, preview: { try AttendancePreview.absent(id, from: round, in: session, $0) },
       checkingFrom: round > 1 ? round : nil,
-      said: { (count: Int) in "\(candidate.number): absent at \(Plural.count(count, "station"))" },
+      said: { (count: Int) in
+        "\(candidate.number): \(count == 0 ? "nothing changed" : "absent at \(Plural.count(count, "station"))")"
+      },
       change: { try HallAttendance.absent(id, from: round, in: session, $0) })
   }
 
