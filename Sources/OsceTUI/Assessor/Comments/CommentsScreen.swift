@@ -264,8 +264,10 @@ final class CommentsScreen: CommentListScreen, StationScreen {
       now.candidate?.id != shown.candidate?.id
     else { return false }
     context.cutOverlay()
-    guard context.pop() else { return false }
-    context.showMessage(context.changedText(of: now, since: shown), .error)
+    // Where what was written is refused at once, the list is read again for that and has been left.
+    if context.screen === self, context.pop() {
+      context.showMessage(context.changedText(of: now, since: shown), .error)
+    }
     return true
   }
 
