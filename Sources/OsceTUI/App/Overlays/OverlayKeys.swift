@@ -95,7 +95,10 @@ extension ScreenProgram {
   private func press(_ key: KeyEvent, _ confirmation: Confirmation) {
     var confirmation = confirmation
     switch confirmation.update(key.key) {
-    case .confirmed where context.keyTimes.areTogether: refuseUnseen(key)
+    case .confirmed where context.keyTimes.areTogether:
+      // The line of messages lies under the question, which says it itself.
+      context.overlay = .confirmation(confirmation.refused(unseenText(key)))
+      refuseUnseen(key)
     case .confirmed(let reason):
       context.overlay = nil
       confirmation.act(reason)
@@ -169,8 +172,9 @@ extension ScreenProgram {
     context.messages.showOfBox(SafeText("press one of: \(names.joined(separator: ", "))"), .muted)
   }
 
-  private func refuseUnseen(_ key: KeyEvent) {
-    let name = key.key.label(context.theme.glyphs)
-    context.messages.showOfBox("\(name) ignored: pressed before the question appeared; answer it now", .warning)
+  private func refuseUnseen(_ key: KeyEvent) { context.messages.showOfBox(unseenText(key), .warning) }
+
+  private func unseenText(_ key: KeyEvent) -> SafeText {
+    "\(key.key.label(context.theme.glyphs)) ignored: pressed before the question appeared; answer it now"
   }
 }
