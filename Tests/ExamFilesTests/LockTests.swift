@@ -296,7 +296,7 @@ import Testing
         #expect(try ExamLock.covering(sheet: locked, in: db).scope == scope)
         #expect(try LeadGrid.read(place.session, at: closed.store.clock.now, in: db).lock?.scope == scope)
         let refusal = try #require(throws: LockRefusal.self) {
-          try ExamLock.refuse(place.session, of: place.circuit, in: db)
+          try ExamLock.refuse([place.session], in: db)
         }
         #expect(refusal.scope == scope)
       }

@@ -248,6 +248,17 @@ struct DeskDayTests {
     #expect(calls.map(\.stationCode) == ["CHEST", "ABDO"] && calls.map(\.status) == [.resolved, .requested])
   }
 
+  @Test("of a locked exam the desk says so before it asks to undo, or whether somebody is absent, or who covers")
+  func locked() throws {
+    let play = try desk(phase: 2)
+    let lead = try play.member("cdubois").id
+    try play.store.write(.program) { try $0.lockExam(by: lead) }
+    for keys in [["z"], ["6", "a", "n"], ["w"], ["1", "c"]] as [[Key]] {
+      for key in keys { play.press(key) }
+      #expect(play.context.overlay == nil && play.message.contains("the exam is locked since"), "\(play.screen)")
+    }
+  }
+
   @Test("a station that is still needed is let go only with a reason, though all is complete so far")
   func stillNeeded() throws {
     let play = try desk(phase: 1).press("6", "a", "n")

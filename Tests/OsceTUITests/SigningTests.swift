@@ -159,13 +159,15 @@ struct SigningTests {
     #expect(play.item(1).rating == MarkValue(0))
   }
 
-  @Test("a locked sheet says so before a reason to reopen it is typed")
+  @Test("a locked sheet says so before a reason to reopen it is typed, or attendance is asked for")
   func locked() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.press("S", "S")
     let lead = try play.store.read { try StaffMember.find(username: "cdubois", in: $0).id }
     try play.store.write(.program) { try $0.lockExam(by: lead) }
     play.press("s")
+    #expect(play.context.overlay == nil && play.message.contains("the exam is locked since"), "\(play.screen)")
+    play.press("a")
     #expect(play.context.overlay == nil && play.message.contains("the exam is locked since"), "\(play.screen)")
   }
 

@@ -107,9 +107,17 @@ public struct ExamLock: Equatable, Sendable {
     return lock
   }
 
-  /// - Throws: `LockRefusal` where a session is locked.
-  public static func refuse(_ session: Session, of circuit: Circuit, in db: Database) throws {
-    if let lock = try keeping([(circuit.name, session.name)], among: standing(in: db)) { throw LockRefusal(lock) }
+  /// - Throws: `LockRefusal` where one of some sessions is locked.
+  public static func refuse(_ sessions: [Session], in db: Database) throws {
+    let locks = try standing(in: db)
+    for session in sessions {
+      func place() throws -> Place {
+        let circuit = try String.fetchOne(
+          db, sql: "SELECT name FROM clinicGroup WHERE dsid = ?", arguments: [session.circuit])
+        return (circuit ?? "", session.name)
+      }
+      if let lock = try keeping([place()], among: locks) { throw LockRefusal(lock) }
+    }
   }
 
   /// Every lock and amendment that holds, in the order in which they were made.

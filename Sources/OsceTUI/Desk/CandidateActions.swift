@@ -56,7 +56,7 @@ struct CandidateActions {
 
   /// Asks with whom the candidate changes places.
   func askSwap(_ person: Candidate, _ view: HallView) {
-    attempt {
+    attempt(in: view.board.session) {
       let round = try view.moment.joining(of: view.board.rounds)
       context.prompt(SafeText("Swap \(person.number) with (candidate number):")) { number in
         guard let other = candidate(number, view) else { return }
@@ -117,4 +117,12 @@ struct CandidateActions {
   // MARK: What all of them share
 
   func attempt(_ body: () throws -> Void) { context.attempt(body) }
+
+  /// Does what asks about a change of a session: nothing is asked, and typed for nothing, where that is locked.
+  func attempt(in session: Session, _ body: () throws -> Void) {
+    attempt {
+      try context.store.read { try ExamLock.refuse([session], in: $0) }
+      try body()
+    }
+  }
 }

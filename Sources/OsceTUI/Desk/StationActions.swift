@@ -13,7 +13,7 @@ struct StationActions {
 
   /// Asks who stands in at a station from now on.
   func askCover(_ station: StationSession) {
-    people.attempt {
+    people.attempt(in: station.session) {
       let staff = try context.store.read { try StaffMember.active($0) }
       let isThere = desk.watch.hall(of: desk.session)?.signals.signedIn.contains(station.timetable) == true
       let lead =

@@ -5,7 +5,7 @@ import Timer
 /// Which sessions are meant.
 extension ClockCommand {
   func refuseLocked(_ chosen: [(circuit: Circuit, session: Session)], _ store: ExamStore) throws {
-    try store.read { db in for place in chosen { try ExamLock.refuse(place.session, of: place.circuit, in: db) } }
+    try store.read { try ExamLock.refuse(chosen.map(\.session), in: $0) }
   }
 
   /// The circuits meant, each with its session at an instant.

@@ -118,6 +118,7 @@ extension DeskControls {
         if question.leftOut.isEmpty { sayTrouble() } else { context.refuse(SafeText(question.refusal)) }
         return nil
       }
+      try context.store.read { try ExamLock.refuse(question.targets.map(\.session), in: $0) }
       if !question.intent.fits {
         context.refuse(SafeText(question.refusal))
         return nil

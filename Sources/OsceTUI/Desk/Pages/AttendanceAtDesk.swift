@@ -106,7 +106,7 @@ extension CandidateActions {
     checkingFrom round: Int? = nil, said: @escaping @MainActor @Sendable (Done) -> String,
     change: @escaping @Sendable (JournalTransaction) throws -> Done
   ) {
-    attempt {
+    attempt(in: session) {
       let text = try context.store.read { try preview($0) }
       let question = SafeText("\(candidate.number) \(candidate.name): \(text)")
       context.confirm(question, reason: .optional) { [context] reason in

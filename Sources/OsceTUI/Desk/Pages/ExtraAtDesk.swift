@@ -40,7 +40,7 @@ extension CandidateActions {
   }
 
   private func confirmExtra(_ words: [String], slot: Int, from round: Int, _ board: HallBoard) {
-    attempt {
+    attempt(in: board.session) {
       let (who, elsewhere) = try newcomer(words, board)
       let places = ExtraCandidates.places(board, slot: slot, from: round)
       let missed = places.filter { $0.round < round }.map(\.station.stationCode)
@@ -63,7 +63,7 @@ extension CandidateActions {
   }
 
   private func confirmRerunOnly(_ words: [String], _ why: String, _ board: HallBoard) {
-    attempt {
+    attempt(in: board.session) {
       let (who, elsewhere) = try newcomer(words, board)
       let stations = board.stations.filter { !$0.isRest }.map(\.stationCode).joined(separator: ", ")
       let session = board.session

@@ -7,8 +7,8 @@ import Terminal
 extension CandidateActions {
   /// Asks which of the candidate's stations are made up in the re-run, or no longer.
   func askQueue(_ candidate: Candidate, _ view: HallView) {
-    attempt {
-      let session = view.board.session
+    let session = view.board.session
+    attempt(in: session) {
       let choices = try context.store.read { try RerunQueue.choices(candidate.id, in: session, $0) }
       var answers = zip("123456789abcdefghijklmnopqrstuvwxyz", choices).map {
         key, choice -> (Key, SafeText, @MainActor () -> Void) in

@@ -38,7 +38,7 @@ extension SheetScreen {
   /// Asks for the reason to reopen a sheet; nothing is typed for nothing where the exam is locked.
   private func askReopen(_ sheet: Sheet) {
     do {
-      try context.store.read { try ExamLock.refuse(session.session, of: session.circuit, in: $0) }
+      try context.store.read { try ExamLock.refuse([session.session], in: $0) }
     } catch {
       return context.showMessage(SafeText("\(error)"), .warning)
     }
