@@ -75,7 +75,7 @@ struct CoverTests {
     #expect(cover.lines[1].contains("COVERED") && !planned.lines[1].contains("COVERED"))
   }
 
-  @Test("an assessor whose station an import gives to another is not told that it was taken back")
+  @Test("an assessor whose station an import gives to another is told who is there now, and of no return")
   func assignedToAnother() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     let (session, other) = (try play.session("CHEST"), try play.member("gmoreau"))

@@ -133,7 +133,8 @@ public enum Comments {
 
   /// Writes a new comment.
   /// - Parameters:
-  ///   - shown: the roster entry of a comment on a candidate as its author was shown it; nil: whoever comes with it.
+  ///   - shown: the roster entry of a comment on a candidate as its author was shown it; nil: nothing is asked of who
+  ///     comes with it.
   ///   - isVisibleToCandidate: whether the candidate may read it; without meaning at the other levels.
   /// - Throws: `RosterRefusal` if somebody else comes with the entry by now.
   /// - Returns: its key.

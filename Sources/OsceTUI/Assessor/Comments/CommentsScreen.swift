@@ -124,7 +124,8 @@ final class CommentsScreen: CommentListScreen, StationScreen {
     open("New comment on " + about, newTopic)
   }
 
-  /// What a new comment is kept as while it could not be saved: for its own candidate, whoever comes in the place.
+  /// What a new comment is kept as while it could not be saved: for its own candidate, also where another
+  /// comes in the place since.
   private var newTopic: String { "new \(level) \(shown?.candidate?.id ?? 0)" }
 
   /// Who reads a comment; nil: one that is not written yet.
