@@ -33,8 +33,7 @@ struct RuleCheck {
     }
     if let person, let staff = operation.staff {
       let place = Rules.Place(
-        isOwnStation: try isAtOwnStation(opened, staff), isOwnCircuit: true, isOwnRow: isOwnRow,
-        hasReason: opened.reason != nil)
+        isOwnStation: try isAtOwnStation(opened, staff), isOwnRow: isOwnRow, hasReason: opened.reason != nil)
       if !classes.allSatisfy({ Rules.allows(person, $0, at: place) }) { return .rejected(.role) }
     }
     let isDevices = classes.allSatisfy {

@@ -29,10 +29,6 @@ public enum Rules {
     case never
     /// At the station sessions at which the person is planned or covers.
     case ownStation
-    /// In the person's circuits.
-    case ownCircuit
-    /// In the person's circuits, and a reason is given.
-    case ownCircuitWithReason
     case all
     /// Everywhere, and a reason is given.
     case allWithReason
@@ -44,17 +40,14 @@ public enum Rules {
   public struct Place: Sendable {
     /// Whether it is at a station session of the person's own.
     public var isOwnStation: Bool
-    /// Whether it is in a circuit of the person's own.
-    public var isOwnCircuit: Bool
     /// Whether the row is the device's own.
     public var isOwnRow: Bool
     /// Whether it says why.
     public var hasReason: Bool
 
     /// A place.
-    public init(isOwnStation: Bool, isOwnCircuit: Bool, isOwnRow: Bool, hasReason: Bool) {
+    public init(isOwnStation: Bool, isOwnRow: Bool, hasReason: Bool) {
       self.isOwnStation = isOwnStation
-      self.isOwnCircuit = isOwnCircuit
       self.isOwnRow = isOwnRow
       self.hasReason = hasReason
     }
@@ -76,8 +69,6 @@ public enum Rules {
     switch reach {
     case .never: false
     case .ownStation: place.isOwnStation
-    case .ownCircuit: place.isOwnCircuit
-    case .ownCircuitWithReason: place.isOwnCircuit && place.hasReason
     case .all: true
     case .allWithReason: place.hasReason
     case .ownRows: place.isOwnRow
@@ -88,17 +79,15 @@ public enum Rules {
   /// circuit's. The plan comes from those that send it.
   public static func deviceAllows(_ role: PersonRole, _ subject: Class, isOwnRow: Bool) -> Bool {
     if subject == .plan { return role == .lead || role == .office }
-    return isMet(
-      reach(of: role, subject),
-      at: Place(isOwnStation: true, isOwnCircuit: true, isOwnRow: isOwnRow, hasReason: true))
+    return isMet(reach(of: role, subject), at: Place(isOwnStation: true, isOwnRow: isOwnRow, hasReason: true))
   }
 
   private static let table: [Class: [PersonRole: Reach]] = [
-    .marks: [.assessor: .ownStation, .lead: .ownCircuitWithReason, .office: .allWithReason],
-    .rulings: [.lead: .ownCircuit, .office: .all],
-    .attendance: [.assessor: .ownStation, .invigilator: .ownCircuit, .lead: .ownCircuit, .office: .all],
-    .hall: [.invigilator: .ownCircuit, .lead: .ownCircuit, .office: .all],
-    .cover: [.assessor: .ownStation, .invigilator: .ownCircuit, .lead: .ownCircuit, .office: .all],
+    .marks: [.assessor: .ownStation, .lead: .allWithReason, .office: .allWithReason],
+    .rulings: [.lead: .all, .office: .all],
+    .attendance: [.assessor: .ownStation, .invigilator: .all, .lead: .all, .office: .all],
+    .hall: [.invigilator: .all, .lead: .all, .office: .all],
+    .cover: [.assessor: .ownStation, .invigilator: .all, .lead: .all, .office: .all],
     .plan: [.office: .all],
     .traces: Dictionary(uniqueKeysWithValues: PersonRole.allCases.map { ($0, .ownRows) }),
   ]
