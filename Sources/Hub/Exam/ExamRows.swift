@@ -55,7 +55,7 @@ struct ExamRows {
 
   /// The operations on a row that count, the first to come first.
   func history(of row: RowKey) throws -> [OpenedOperation] {
-    try operations.history(of: row).filter(\.standing.isApplied).map { OpenedOperation($0.operation) }
+    try operations.history(of: row).filter(\.fate.counts).map { OpenedOperation($0.operation) }
   }
 
   /// Whether a row was removed: what lies below it is not looked at.

@@ -69,8 +69,7 @@ struct HeadTable {
   func rebuild(_ row: RowKey) throws {
     let history = try operations.history(of: row)
     let before = Set(try heads(of: row).values.joined())
-    let state = RowState(
-      applying: history.filter { $0.standing.isApplied }.map { OpenedOperation($0.operation) })
+    let state = RowState(applying: history.filter(\.fate.counts).map { OpenedOperation($0.operation) })
     for (field, ids) in try heads(of: row) {
       let gone = ids.filter { !(state.heads[field]?.contains($0) ?? false) }
       if !gone.isEmpty { try remove(gone, field, row) }

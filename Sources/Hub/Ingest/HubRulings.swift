@@ -28,17 +28,14 @@ extension Settling {
       "\(verdict.rawValue) \(target)", at: tables.log.now)
     switch verdict {
     case .applied:
-      if stored.standing.isApplied { return }
+      if stored.fate.counts { return }
       try settle(members, key, isAdmitted: true, by: ruling.id)
     case .rejected, .withdrawn:
       // What counts is undone, not revoked.
-      if verdict == .withdrawn && stored.standing.isApplied { return }
+      if verdict == .withdrawn && stored.fate.counts { return }
       let said: LogEntry.Fate = verdict == .withdrawn ? .withdrawn : .result(.rejected(nil))
       for member in members {
-        guard let before = member.stored?.standing, !member.isSecondVersion, before != StoredOperation.Standing(said)
-        else {
-          continue
-        }
+        guard let before = member.stored?.fate, !member.isSecondVersion, before != said else { continue }
         try close(member.operation, before, as: said, by: ruling.id)
       }
     }

@@ -29,10 +29,10 @@ struct IngestTables {
     var members: [TransactionMember] = []
     for device in try lineage(of: key.device).reversed() {
       for stored in try operations.members(device: device, tx: key.tx) where ids.insert(stored.operation.id).inserted {
-        let isSecondVersion = try stored.standing.result == .rejected(.twoVersions) && !operations.isFirst(stored)
+        let isSecondVersion = try stored.fate.answer == .rejected(.twoVersions) && !operations.isFirst(stored)
         members.append(
           TransactionMember(
-            opened: OpenedOperation(stored.operation), stored: (stored.seq, stored.standing),
+            opened: OpenedOperation(stored.operation), stored: (stored.seq, stored.fate),
             isSecondVersion: isSecondVersion))
       }
     }
@@ -44,7 +44,7 @@ struct IngestTables {
 struct TransactionMember {
   let opened: OpenedOperation
   /// Its number, and what was said of it; nil while it is new.
-  let stored: (seq: Int64, standing: StoredOperation.Standing)?
+  let stored: (seq: Int64, fate: LogEntry.Fate)?
   /// Whether it has the identifier of another change that stands: a verdict on that identifier would be on the other.
   var isSecondVersion = false
   var operation: Journal.Operation { opened.operation }

@@ -86,10 +86,10 @@ struct Push {
       throw HubDamage(what: "an operation has no number")
     }
     // What is said of the first is said of its copy: people may have ruled on the first since.
-    let isOther = stored.standing.result == .rejected(.twoVersions)
-    let standing = isOther ? stored.standing : versions.first?.standing ?? stored.standing
+    let isOther = stored.fate.answer == .rejected(.twoVersions)
+    let fate = isOther ? stored.fate : versions.first?.fate ?? stored.fate
     return SyncAnswer.Result(
-      id: operation.id, deviceSeq: operation.deviceSeq, hubSeq: stored.seq, outcome: .stored(standing.result),
+      id: operation.id, deviceSeq: operation.deviceSeq, hubSeq: stored.seq, outcome: .stored(fate.answer),
       isDuplicate: true)
   }
 

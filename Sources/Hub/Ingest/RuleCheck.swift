@@ -73,7 +73,7 @@ struct RuleCheck {
     guard operation.row.entity == Ruling.entity, operation.kind == .withdraw, !log.mayHaveLost(operation),
       let target = OperationID(operation.row.id)
     else { return false }
-    return try OperationStore(log: log).versions(of: target).first?.standing.isApplied ?? false
+    return try OperationStore(log: log).versions(of: target).first?.fate.counts ?? false
   }
 
   // MARK: Whose it is

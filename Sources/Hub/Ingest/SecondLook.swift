@@ -28,7 +28,7 @@ struct SecondLook {
         try tables.operations.fill(operation, atoms: atoms)
         settling.filled.insert(operation.id)
       } else {
-        guard relayer == nil, Self.isForTheAuthor(stored.standing), try tables.log.note(at: stored.seq) == .relayed
+        guard relayer == nil, Self.isForTheAuthor(stored.fate), try tables.log.note(at: stored.seq) == .relayed
         else { continue }
       }
       // A copy does nothing that the first has not done.
@@ -43,8 +43,8 @@ struct SecondLook {
   }
 
   /// Whether an operation that others passed on was kept back for what its author's own token answers.
-  private static func isForTheAuthor(_ standing: StoredOperation.Standing) -> Bool {
-    standing == .result(.quarantined(.session)) || standing == .result(.quarantined(.revoked))
+  private static func isForTheAuthor(_ fate: LogEntry.Fate) -> Bool {
+    fate == .result(.quarantined(.session)) || fate == .result(.quarantined(.revoked))
   }
 
   /// Whether an operation brings what one that is here lacks: what only was not sent, or by the device itself what
@@ -89,12 +89,10 @@ struct SecondLook {
     }
     for member in open {
       // That it waits now is news, too.
-      guard let stored = try tables.operations.versions(of: member.operation.id).first, stored.standing.isDeferred
-      else {
-        continue
-      }
+      guard let stored = try tables.operations.versions(of: member.operation.id).first, stored.fate.isDeferred
+      else { continue }
       tables.log.append(
-        .verdict(member.operation.id, .result(stored.standing.result), by: nil), settling.note(of: member.operation.id))
+        .verdict(member.operation.id, stored.fate, by: nil), settling.note(of: member.operation.id))
     }
     try settling.wake(members.map(\.operation.id))
     try settling.ruleOn(open.map(\.operation.id))

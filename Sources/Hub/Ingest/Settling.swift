@@ -30,8 +30,8 @@ final class Settling {
     let memberIDs = Set(members.map(\.operation.id))
     let refusedBefore = Set(
       members.filter { member in
-        guard let standing = member.stored?.standing, !isAdmitted || member.isSecondVersion else { return false }
-        return !standing.isApplied && !standing.isDeferred
+        guard let fate = member.stored?.fate, !isAdmitted || member.isSecondVersion else { return false }
+        return !fate.counts && !fate.isDeferred
       }.map(\.operation.id))
     let admission = try Admission.decide(members.map(\.opened)) { opened in
       let refusal = EntryCheck.refusal(of: opened)
@@ -50,7 +50,7 @@ final class Settling {
       for cause in causes {
         tables.log.held.insert([HubValue(cause), HubValue(key.device), HubValue(key.tx)], into: .waiters)
       }
-      for member in members where member.stored?.standing.isDeferred == true {
+      for member in members where member.stored?.fate.isDeferred == true {
         try tables.operations.note(.result(.deferred(delay)), of: member.operation)
       }
       return try keep(
@@ -81,7 +81,7 @@ final class Settling {
         operation, seq: next, result: operation.absent == nil ? .applied : .withheld, untilSeq: nil, atoms: atoms)
     }
     // What counts only now gets its number by the verdict that follows.
-    for member in members where member.stored.map({ !$0.standing.isApplied }) ?? false {
+    for member in members where member.stored.map({ !$0.fate.counts }) ?? false {
       _ = try tables.scope.atoms(for: member.opened, at: next + 1, counts: true)
     }
     var results: [OperationID: HubResult] = [:]
@@ -114,7 +114,7 @@ final class Settling {
       tables.log.append(.operation(hash: operation.hash, result: results[operation.id] ?? .applied))
     }
     for member in members {
-      guard let stored = member.stored, !stored.standing.isApplied else { continue }
+      guard let stored = member.stored, !stored.fate.counts else { continue }
       let id = member.operation.id
       tables.log.append(.verdict(id, .result(results[id] ?? .applied), by: cause), note(of: id))
     }
@@ -135,9 +135,9 @@ final class Settling {
     try fresh.map { operation in
       let result = results[operation.id] ?? .rejected(.withTransaction)
       let seq = tables.log.append(.operation(hash: operation.hash, result: result), note)
-      let isOpen = if case .deferred = result { true } else { false }
       let atoms = try tables.scope.atoms(for: OpenedOperation(operation), at: seq, counts: false)
-      tables.operations.insert(operation, seq: seq, result: result, untilSeq: isOpen ? nil : seq, atoms: atoms)
+      tables.operations.insert(
+        operation, seq: seq, result: result, untilSeq: result.isDeferred ? nil : seq, atoms: atoms)
       return Outcome(operation: operation, seq: seq, result: result, isDuplicate: false)
     }
   }
@@ -151,22 +151,21 @@ final class Settling {
       guard let stored = member.stored, !member.isSecondVersion, let result = results[member.operation.id] else {
         continue
       }
-      if stored.standing == .result(result) { continue }
+      if stored.fate == .result(result) { continue }
       // What did not count before keeps its own reason, unless a person has asked again.
-      if cause == nil, !stored.standing.isApplied, !stored.standing.isDeferred { continue }
-      try close(member.operation, stored.standing, as: .result(result), by: cause)
+      if cause == nil, !stored.fate.counts, !stored.fate.isDeferred { continue }
+      try close(member.operation, stored.fate, as: .result(result), by: cause)
     }
     return outcomes
   }
 
   /// Says of an operation that was here that it counts for nothing.
   func close(
-    _ operation: Journal.Operation, _ before: StoredOperation.Standing, as fate: LogEntry.Fate,
-    by cause: OperationID?
+    _ operation: Journal.Operation, _ before: LogEntry.Fate, as fate: LogEntry.Fate, by cause: OperationID?
   ) throws {
-    try tables.operations.note(StoredOperation.Standing(fate), of: operation)
+    try tables.operations.note(fate, of: operation)
     tables.log.append(.verdict(operation.id, fate, by: cause), note(of: operation.id))
-    if before.isApplied {
+    if before.counts {
       try tables.heads.rebuild(operation.row)
       tables.memory.note([OpenedOperation(operation)])
     }
@@ -189,7 +188,7 @@ final class Settling {
       let keys = try waiters.map { TransactionKey(device: try $0.row.id(Self.device), tx: try $0.row.id(Self.tx)) }
       for key in keys.sorted(by: { ($0.device, $0.tx) < ($1.device, $1.tx) }) {
         let members = try tables.members(of: key)
-        guard members.contains(where: { $0.stored?.standing.isDeferred == true }) else { continue }
+        guard members.contains(where: { $0.stored?.fate.isDeferred == true }) else { continue }
         try settle(members, key)
         open += members.map(\.operation.id)
       }

@@ -114,7 +114,7 @@ struct TransactionArrival {
     // What was erased comes back with no other copy.
     let isErased = first.operation.sealedBody == nil && first.operation.absent == .erased
     let operation = isErased ? arrival.withoutBody() : arrival
-    let result = first.standing.result
+    let result = first.fate.answer
     let seq = tables.log.append(.operation(hash: operation.hash, result: result))
     let atoms = try tables.scope.atoms(for: OpenedOperation(operation), at: seq, counts: false)
     tables.operations.insert(operation, seq: seq, result: result, untilSeq: seq, atoms: atoms)
@@ -125,7 +125,7 @@ struct TransactionArrival {
   private func last(before first: Journal.Operation) throws -> Journal.Operation? {
     guard first.deviceSeq > 1,
       let last = try tables.operations.find(device: first.device, deviceSeq: first.deviceSeq - 1),
-      last.standing.isDeferred
+      last.fate.isDeferred
     else { return nil }
     return last.operation
   }
@@ -135,7 +135,7 @@ struct TransactionArrival {
   private func endTransaction(of last: Journal.Operation) throws {
     let members = try tables.members(of: TransactionKey(last))
     let size = members.map(\.operation.txSize).min() ?? 0
-    guard members.count < size, members.contains(where: { $0.stored?.standing.isDeferred == true }) else { return }
+    guard members.count < size, members.contains(where: { $0.stored?.fate.isDeferred == true }) else { return }
     let refused = members.map { ($0.operation.id, HubResult.rejected(.transactionForm)) }
     _ = try settling.finish(members, Dictionary(refused, uniquingKeysWith: { first, _ in first }), by: nil)
     try settling.wake(members.map(\.operation.id))

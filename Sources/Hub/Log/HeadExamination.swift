@@ -1,4 +1,5 @@
 import Journal
+import Sync
 
 /// Works out again which operations stand on an exam's fields, and holds that against what is noted.
 struct HeadExamination {
@@ -51,7 +52,7 @@ struct HeadExamination {
       row = next
       // One that cannot be read is a fault of its own.
       guard let operation = try? LogPage.parts(found, from: 3).operation() else { return true }
-      if seen.insert(operation.id).inserted, try StoredOperation.Standing(stored: found.text(2)).isApplied {
+      if seen.insert(operation.id).inserted, try LogEntry.Fate(stored: found.text(2)).counts {
         counting.append(OpenedOperation(operation))
       }
       return true

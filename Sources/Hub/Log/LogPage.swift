@@ -253,20 +253,10 @@ struct LogPage {
     _ device: DeviceRecord
   ) throws -> WireOperation? {
     let counts = fate == .result(.applied) || fate == .result(.conflict)
-    guard isContent ? device.seesRefused || !fate.isRefusal : !device.seesRefused && counts,
+    guard isContent ? device.seesRefused || fate.answer.refusal == nil : !device.seesRefused && counts,
       let stored = try OperationStore(log: log).versions(of: id).first, stored.operation.device != device.id
     else { return nil }
     if try !isContent && by == nil && !wasRefused(id, log, device) { return nil }
     return WireOperation(received: stored.operation)
-  }
-}
-
-extension LogEntry.Fate {
-  /// Whether it says that the operation counts for nothing.
-  fileprivate var isRefusal: Bool {
-    switch self {
-    case .withdrawn: true
-    case .result(let result): result.refusal != nil
-    }
   }
 }

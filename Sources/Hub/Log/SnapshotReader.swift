@@ -114,8 +114,8 @@ struct SnapshotReader {
       try LogPage.erasure(seq, time, of: row.text(2), bodies: row.text(ifAny: 3)).write(to: &bytes)
       return bytes
     }
-    let standing = try StoredOperation.Standing(stored: row.text(5))
-    let (author, result, atoms) = (try row.id(6), standing.result, try row.text(15))
+    let fate = try LogEntry.Fate(stored: row.text(5))
+    let (author, result, atoms) = (try row.id(6), fate.answer, try row.text(15))
     let isShown = result.refusal == nil || device.seesRefused || author == device.id
     if try !isShown && !reader.takesBackRefused(row.id(9), by: author, called: atoms, at: fixed, time) { return nil }
     let part = LogEntry.Part(index: try row.integer(7), count: try row.integer(8))

@@ -7,44 +7,16 @@ struct StoredOperation {
   /// Its number in the log.
   let seq: Int64
   /// What is said of it now: a verdict changes it, the log's entry stays.
-  let standing: Standing
+  let fate: LogEntry.Fate
+}
 
-  /// What is said of an operation now.
-  enum Standing: Hashable {
-    case result(HubResult)
-    case withdrawn
-
-    /// Reads it as it is kept.
-    init(stored text: String) throws {
-      guard let fate = LogEntry.Fate(text) else {
-        throw HubDamage(what: "what is said of an operation cannot be read")
-      }
-      self.init(fate)
+extension LogEntry.Fate {
+  /// Reads it as the hub keeps it.
+  init(stored text: String) throws {
+    guard let fate = LogEntry.Fate(text) else {
+      throw HubDamage(what: "what is said of an operation cannot be read")
     }
-
-    init(_ fate: LogEntry.Fate) {
-      self =
-        switch fate {
-        case .withdrawn: .withdrawn
-        case .result(let result): .result(result)
-        }
-    }
-
-    var text: String {
-      switch self {
-      case .result(let result): result.description
-      case .withdrawn: "withdrawn"
-      }
-    }
-
-    /// Whether it counts.
-    var isApplied: Bool { self == .result(.applied) || self == .result(.conflict) }
-
-    /// Whether it is not decided yet.
-    var isDeferred: Bool { if case .result(.deferred) = self { true } else { false } }
-
-    /// As an answer says it: what was revoked counts for nothing.
-    var result: HubResult { if case .result(let result) = self { result } else { .rejected(nil) } }
+    self = fate
   }
 }
 
@@ -67,7 +39,7 @@ struct OperationStore {
       absent: try row.text(ifAny: 4).flatMap { AbsentContent(rawValue: $0) })
     guard let operation = try? parts.operation() else { throw HubDamage(what: "an operation cannot be read") }
     return StoredOperation(
-      operation: operation, seq: try row.integer(5), standing: try StoredOperation.Standing(stored: row.text(6)))
+      operation: operation, seq: try row.integer(5), fate: try LogEntry.Fate(stored: row.text(6)))
   }
 
   // The plus keeps SQLite from going through the whole log in its order, where a handful of rows is to be sorted.
@@ -151,9 +123,9 @@ struct OperationStore {
   /// What became of an operation as far as those that name it need to know; nil while it waits or is not here.
   func admission(of id: OperationID) throws -> AdmissionResult? {
     guard let row = try held(.operationsByID, [HubValue(id)]).first?.row else { return nil }
-    let standing = try StoredOperation.Standing(stored: row.text(Self.result))
-    if standing.isDeferred { return nil }
-    return try standing.isApplied && row.text(ifAny: Self.absent) == nil
+    let fate = try LogEntry.Fate(stored: row.text(Self.result))
+    if fate.isDeferred { return nil }
+    return try fate.counts && row.text(ifAny: Self.absent) == nil
       ? .applied(HybridTime(raw: row.integer(Self.hlc))) : .void
   }
 
@@ -184,11 +156,11 @@ struct OperationStore {
 
   /// Notes what is said of an operation now, and so of the same change in chains that continue another: only what
   /// has taken its identifier stands apart.
-  func note(_ standing: StoredOperation.Standing, of operation: Journal.Operation) throws {
+  func note(_ fate: LogEntry.Fate, of operation: Journal.Operation) throws {
     let other = HubValue.text(HubResult.rejected(.twoVersions).description)
     for row in try held(.operationsByID, [HubValue(operation.id)])
     where row.values[Self.hash] == .bytes(operation.hash) || row.values[Self.result] != other {
-      set(Self.result, of: row, to: .text(standing.text))
+      set(Self.result, of: row, to: .text(fate.text))
     }
   }
 

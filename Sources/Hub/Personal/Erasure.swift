@@ -109,8 +109,8 @@ private struct Erasure {
     var undecided: Int {
       history.count { stored in
         guard telling.contains(stored.operation.id) else { return false }
-        if case .result(.quarantined) = stored.standing { return true }
-        return stored.standing.isDeferred
+        if case .result(.quarantined) = stored.fate { return true }
+        return stored.fate.isDeferred
       }
     }
   }
@@ -194,7 +194,7 @@ private struct Erasure {
 
   /// In how many fields that an erasure would write over two values stand.
   private func contradictions(_ row: Row) throws -> Int {
-    let lost = row.history.filter { $0.standing.isApplied && row.telling.contains($0.operation.id) }
+    let lost = row.history.filter { $0.fate.counts && row.telling.contains($0.operation.id) }
     let fields = Set(lost.flatMap { OpenedOperation($0.operation).body?.fields.keys.map { $0 } ?? [] })
     return try fields.count { try heads.isForked($0, of: row.key) }
   }
@@ -209,7 +209,7 @@ private struct Erasure {
     var (tip, time) = (device.last, device.lastTime)
     for row in rows {
       guard let body = try replacement(for: row) else { continue }
-      let latest = row.history.filter(\.standing.isApplied).map(\.operation.hlc).max() ?? time
+      let latest = row.history.filter(\.fate.counts).map(\.operation.hlc).max() ?? time
       time = HybridTime.next(after: max(time, latest), wall: log.now)
       let operation = Journal.Operation.seal(
         id: .v7(milliseconds: log.now), device: device.id, deviceSeq: tip.deviceSeq + 1, tx: .random(), kind: .set,
@@ -248,7 +248,7 @@ private struct Erasure {
   /// Every field that the destroyed operations set is set again, in the place of all that was ever set there: without
   /// those operations what they had replaced would stand again.
   private func replacement(for row: Row) throws -> OperationBody? {
-    let counting = row.history.filter(\.standing.isApplied).map { OpenedOperation($0.operation) }
+    let counting = row.history.filter(\.fate.counts).map { OpenedOperation($0.operation) }
     let lost = counting.filter { row.telling.contains($0.operation.id) }
     var fields: [String: Value] = [:]
     for field in Set(lost.flatMap { $0.body?.fields.keys.map { $0 } ?? [] }) {

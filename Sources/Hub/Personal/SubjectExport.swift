@@ -64,7 +64,7 @@ private struct SubjectExport {
       out.add("made", Timestamp.text(Instant(stored: operation.wallTime)))
       out.add("device", operation.device)
       out.add("staff", operation.staff)
-      out.add("result", stored.standing.text)
+      out.add("result", stored.fate.text)
       out.add("reason", opened.reason)
       out.add("absent", operation.absent?.rawValue)
       out.add("fields", document: Self.values(of: opened.body?.fields ?? [:], in: row.entity))

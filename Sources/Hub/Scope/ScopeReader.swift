@@ -197,8 +197,8 @@ final class ScopeReader {
   }
 
   private func entry(_ row: HubRow, isWhole: Bool) throws -> [UInt8]? {
-    let standing = try StoredOperation.Standing(stored: row.text(1))
-    if standing.result.refusal != nil && !device.seesRefused {
+    let fate = try LogEntry.Fate(stored: row.text(1))
+    if fate.answer.refusal != nil && !device.seesRefused {
       let author = try row.id(2)
       guard !isWhole,
         try takesBackRefused(row.id(13), by: author, called: row.text(6), at: .max, row.integer(5))
@@ -207,7 +207,7 @@ final class ScopeReader {
     let parts = try LogPage.parts(row, from: 8)
     var bytes: [UInt8] = []
     LogEntry.write(
-      seq: try row.integer(0), time: try row.integer(5), isWhole ? parts : parts.withoutBody, standing.result,
+      seq: try row.integer(0), time: try row.integer(5), isWhole ? parts : parts.withoutBody, fate.answer,
       .init(index: try row.integer(3), count: try row.integer(4)), isBack: true, to: &bytes)
     return bytes
   }

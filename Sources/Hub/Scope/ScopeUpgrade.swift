@@ -26,7 +26,7 @@ enum ScopeUpgrade {
       for stored in batch {
         from = stored.seq
         let atoms = try scope.atoms(
-          for: OpenedOperation(stored.operation), at: stored.seq, counts: stored.standing.isApplied)
+          for: OpenedOperation(stored.operation), at: stored.seq, counts: stored.fate.counts)
         try operations.call(stored.operation, atoms)
       }
       if batch.isEmpty { return }

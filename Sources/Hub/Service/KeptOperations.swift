@@ -36,7 +36,7 @@ extension Hub {
         let operation = stored.operation
         guard seen.insert(operation.id).inserted else { return nil }
         return KeptOperation(
-          id: operation.id, result: stored.standing.text, device: (operation.device, names[operation.device] ?? ""),
+          id: operation.id, result: stored.fate.text, device: (operation.device, names[operation.device] ?? ""),
           kind: operation.kind.rawValue, row: operation.row, what: Hub.what(operation), staff: operation.staff,
           made: operation.wallTime)
       }
@@ -63,7 +63,7 @@ extension Hub {
       guard let target = try operations.versions(of: id).first else {
         throw HubRefusal("the hub knows no operation \(id)")
       }
-      if target.standing.isApplied && verdict == .applied { throw HubRefusal("operation \(id) counts already") }
+      if target.fate.counts && verdict == .applied { throw HubRefusal("operation \(id) counts already") }
       if verdict == .applied, !EntryCheck.hasTimeAfter(target.operation.hlc) {
         throw HubRefusal("operation \(id) has the last time there is: nothing could replace it; nothing was changed")
       }
@@ -71,7 +71,7 @@ extension Hub {
       let ruling = try Hub.seal(verdict, on: target.operation, reason, by: device, in: log, operations)
       _ = try Push(log).take([OpenedOperation(ruling)], of: &device)
       try log.close()
-      return (try operations.versions(of: id).first?.standing.text ?? "", log.head.seq)
+      return (try operations.versions(of: id).first?.fate.text ?? "", log.head.seq)
     }
     ring(exam, head: head)
     return said

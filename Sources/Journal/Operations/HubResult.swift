@@ -101,6 +101,12 @@ public enum HubResult: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether an operation with this answer counts.
+  public var counts: Bool { self == .applied || self == .conflict }
+
+  /// Whether an operation with this answer is not decided yet.
+  public var isDeferred: Bool { if case .deferred = self { true } else { false } }
+
   /// Why an operation with this answer does not count, now or for good; nil where it counts, or says nothing.
   public var refusal: Refusal? {
     switch self {

@@ -53,6 +53,15 @@ public struct LogEntry: Sendable {
       }
     }
 
+    /// What an answer says of it: what its author took back counts for nothing.
+    public var answer: HubResult { if case .result(let result) = self { result } else { .rejected(nil) } }
+
+    /// Whether the operation counts.
+    public var counts: Bool { answer.counts }
+
+    /// Whether the operation is not decided yet.
+    public var isDeferred: Bool { answer.isDeferred }
+
     /// Reads what the log keeps; nil for a text that it never holds.
     public init?(_ text: String) {
       if text == "withdrawn" {
