@@ -183,7 +183,7 @@ extension LogEntry {
     switch fate {
     case .withdrawn: .verdict(id, .withdrawn)
     case .result(.rejected) where by != nil: .verdict(id, .rejected)
-    case .result(.applied) where by != nil, .result(.conflict) where by != nil: .verdict(id, .applied)
+    case .result(let result) where by != nil && result.counts: .verdict(id, .applied)
     case .result(let result): .outcome(id, result)
     }
   }

@@ -28,7 +28,7 @@ struct FileRules {
     of operation: Journal.Operation, _ result: HubResult?, beside others: [Journal.Operation]
   ) throws -> String? {
     if let word = others.lazy.compactMap(word).first { return word }
-    if isEnrolled, result == .applied || result == .conflict { return nil }
+    if isEnrolled, result?.counts == true { return nil }
     guard operation.sealedBody != nil, let word = word(for: operation) else { return nil }
     return try word == FileRules.lock && isLawful(operation) ? nil : word
   }

@@ -104,7 +104,7 @@ public final class Ingest {
       try merge.note(HubAnswer(id: operation.id, hubSeq: hubSeq, result: result), as: operation)
       if result == .withheld { plan.insert(operation.row) }
     }
-    if operation.sealedBody != nil, result == .applied || result == .conflict {
+    if operation.sealedBody != nil, result?.counts == true {
       updated.insert(operation.row.entity)
     }
     return nil

@@ -131,7 +131,7 @@ extension MergeTransaction {
       if counting.contains(member.operation.id) { return true }
       return try Shelf.tables.contains { table in
         let statement = try db.cachedStatement(
-          sql: "SELECT 1 FROM \(table) WHERE id = ? AND hubSeq IS NOT NULL AND result IN ('applied', 'conflict')")
+          sql: "SELECT 1 FROM \(table) WHERE id = ? AND hubSeq IS NOT NULL AND result IN \(HubResult.countingList)")
         return try Int.fetchOne(statement, arguments: [member.operation.id.description]) != nil
       }
     }

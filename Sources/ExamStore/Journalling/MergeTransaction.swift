@@ -77,7 +77,7 @@ final class MergeTransaction {
     let operation = isErased && received.damage == nil ? received.withoutBody() : received
     let isSaid = result != nil
     if isSaid { said.insert(operation.id) }
-    if result == .applied || result == .conflict { counting.insert(operation.id) }
+    if result?.counts == true { counting.insert(operation.id) }
     let known = try copies(of: operation.id)
     if let here = known.first(where: { $0.hash == operation.hash }) {
       return try receiveKnown(operation, here, among: known, erases: erases, isSaid: isSaid)

@@ -65,7 +65,7 @@ extension MergeTransaction {
     }
     if let refusal = result.refusal {
       try reject([id], because: refusal)
-    } else if result == .applied || result == .conflict {
+    } else if result.counts {
       try admit(id)
     }
   }

@@ -238,11 +238,11 @@ struct LogPage {
     try log.connection.row(
       """
       SELECT 1 FROM log WHERE exam = ? AND seq > (SELECT min(+seq) FROM op WHERE exam = ? AND id = ?) AND seq < ?
-        AND type = ? AND subject = ? AND result IN (?, ?) LIMIT 1
+        AND type = ? AND subject = ? AND result IN \(HubResult.countingList) LIMIT 1
       """,
       [
         HubValue(log.exam), HubValue(log.exam), HubValue(id), .integer(seq), .text(ExamLog.EntryType.verdict.rawValue),
-        .text(id.description), .text(HubResult.applied.description), .text(HubResult.conflict.description),
+        .text(id.description),
       ]) != nil
   }
 
@@ -252,8 +252,7 @@ struct LogPage {
     _ id: OperationID, _ fate: LogEntry.Fate, _ by: OperationID?, isContent: Bool, _ log: ExamLog,
     _ device: DeviceRecord
   ) throws -> WireOperation? {
-    let counts = fate == .result(.applied) || fate == .result(.conflict)
-    guard isContent ? device.seesRefused || fate.answer.refusal == nil : !device.seesRefused && counts,
+    guard isContent ? device.seesRefused || fate.answer.refusal == nil : !device.seesRefused && fate.counts,
       let stored = try OperationStore(log: log).versions(of: id).first, stored.operation.device != device.id
     else { return nil }
     if try !isContent && by == nil && !wasRefused(id, log, device) { return nil }

@@ -116,7 +116,7 @@ struct OperationStore {
   /// The latest time of a device's operations that count; nil where none does.
   func latestTime(of device: UUIDBytes) throws -> HybridTime? {
     try connection.row(
-      "SELECT max(hlc) FROM op WHERE exam = ? AND device = ? AND (result = 'applied' OR result = 'conflict')",
+      "SELECT max(hlc) FROM op WHERE exam = ? AND device = ? AND result IN \(HubResult.countingList)",
       [exam, HubValue(device)])?.integer(ifAny: 0).map { HybridTime(raw: $0) }
   }
 

@@ -219,7 +219,7 @@ private struct Erasure {
     }
     for result in try Push(log).take(written.map { OpenedOperation($0) }, of: &device) {
       // Without what the hub writes over them the rows would lose their marks with the texts: nothing is erased then.
-      guard result.outcome == .stored(.applied) || result.outcome == .stored(.conflict) else {
+      guard case .stored(let said) = result.outcome, said.counts else {
         throw HubRefusal(
           "what is to stand in the place of the texts would not count (\(result.said)): a change of this "
             + "candidate is dated far ahead of the hub's clock; dismiss it, or erase when that time has come")

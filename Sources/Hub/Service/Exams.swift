@@ -205,7 +205,7 @@ extension Hub {
       switch result.outcome {
       case .hole: counts.waiting += 1
       case .stored where result.isDuplicate: counts.known += 1
-      case .stored(.applied), .stored(.conflict): counts.applied += 1
+      case .stored(let result) where result.counts: counts.applied += 1
       case .stored: counts.others += 1
       }
     }

@@ -101,8 +101,13 @@ public enum HubResult: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  private static let counting: [HubResult] = [.applied, .conflict]
+
   /// Whether an operation with this answer counts.
-  public var counts: Bool { self == .applied || self == .conflict }
+  public var counts: Bool { Self.counting.contains(self) }
+
+  /// The texts of answers with which an operation counts, as SQL lists them.
+  public static let countingList = "(" + counting.map { "'\($0)'" }.joined(separator: ", ") + ")"
 
   /// Whether an operation with this answer is not decided yet.
   public var isDeferred: Bool { if case .deferred = self { true } else { false } }

@@ -199,7 +199,7 @@ extension History {
   private func checkOnce() async throws {
     let twice = try await hub.rows(
       """
-      SELECT id FROM op WHERE exam = ? AND (result = 'applied' OR result = 'conflict')
+      SELECT id FROM op WHERE exam = ? AND result IN \(HubResult.countingList)
         AND (untilSeq IS NULL OR untilSeq > seq) GROUP BY id HAVING count(*) > 1
       """)
     if let row = twice.first { throw Finding(.once, "\(row.values[0]) counts twice") }

@@ -144,7 +144,7 @@ extension History {
         case .text(let epoch) = row.values[9], let epoch = UUIDBytes(epoch),
         let body = try? OperationBody.decode(Array(sealed.dropFirst(Journal.Operation.saltLength)))
       else { continue }
-      let counts = HubResult(text) == .applied || HubResult(text) == .conflict
+      let counts = HubResult(text)?.counts == true
       if row.values[8] == .text("CircuitRun") {
         guard counts else { continue }
         makers[key] = makers[key] ?? device
