@@ -54,6 +54,15 @@ struct DeviceRecord {
     }
   }
 
+  /// Seals an operation of the hub's own device, the next of its chain.
+  func seal(
+    _ kind: OperationKind, _ row: RowKey, _ body: OperationBody, hlc: HybridTime, at now: Int64
+  ) -> Journal.Operation {
+    .seal(
+      id: .v7(milliseconds: now), device: id, deviceSeq: last.deviceSeq + 1, tx: .random(), kind: kind, row: row,
+      body: body, hlc: hlc, wallTime: now, schema: Int(Operation.schemas.upperBound), prevHash: last.hash)
+  }
+
   private static let hubRole = "hub"
 
   /// Reads it as `DeviceTable` keeps it.

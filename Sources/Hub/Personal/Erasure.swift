@@ -206,16 +206,15 @@ private struct Erasure {
     if rows.allSatisfy({ $0.changes == 0 }) { throw HubRefusal("nothing tells of this candidate any more") }
     var device = try DeviceTable.own(of: log)
     var written: [Journal.Operation] = []
-    var (tip, time) = (device.last, device.lastTime)
+    // Each goes on where the one before ends; the device itself does so once they are taken.
+    var writer = device
     for row in rows {
       guard let body = try replacement(for: row) else { continue }
-      let latest = row.history.filter(\.fate.counts).map(\.operation.hlc).max() ?? time
-      time = HybridTime.next(after: max(time, latest), wall: log.now)
-      let operation = Journal.Operation.seal(
-        id: .v7(milliseconds: log.now), device: device.id, deviceSeq: tip.deviceSeq + 1, tx: .random(), kind: .set,
-        row: row.key, body: body, hlc: time, wallTime: log.now, schema: 2, prevHash: tip.hash)
+      let latest = row.history.filter(\.fate.counts).map(\.operation.hlc).max() ?? writer.lastTime
+      let time = HybridTime.next(after: max(writer.lastTime, latest), wall: log.now)
+      let operation = writer.seal(.set, row.key, body, hlc: time, at: log.now)
       written.append(operation)
-      tip = operation.tip
+      (writer.last, writer.lastTime) = (operation.tip, time)
     }
     for result in try Push(log).take(written.map { OpenedOperation($0) }, of: &device) {
       // Without what the hub writes over them the rows would lose their marks with the texts: nothing is erased then.

@@ -117,15 +117,13 @@ extension Hub {
     try connection.run(
       "UPDATE exam SET epoch = ?, hubDevice = ? WHERE exam = ?",
       [HubValue(run(after: [log.epoch, shown], at: now)), HubValue(device.id), HubValue(exam)])
-    let start = Journal.Operation.seal(
-      id: .v7(milliseconds: now), device: device.id, deviceSeq: 1, tx: .random(), kind: .create,
-      row: RowKey(entity: Stored.Device.entityName, id: device.id.description),
-      body: OperationBody(fields: [
+    let start = device.seal(
+      .create, RowKey(entity: Stored.Device.entityName, id: device.id.description),
+      OperationBody(fields: [
         "name": .text(device.name), "created": .integer(now),
         Stored.Device.Field.continues.rawValue: .text(former.id.description),
       ]),
-      hlc: HybridTime.next(after: former.lastTime, wall: now), wallTime: now, schema: 2,
-      prevHash: Journal.Operation.genesisHash)
+      hlc: HybridTime.next(after: former.lastTime, wall: now), at: now)
     _ = try Push(log).take([OpenedOperation(start)], of: &device)
     try log.close()
     try Audit(connection: connection, exam: exam).note("restore", by: actor, "", at: now)

@@ -86,12 +86,11 @@ extension Hub {
     let before = try heads.compactMap { try operations.versions(of: $0).first?.operation.hlc }
     // Not after what is ruled on: that may be dated so far ahead that the ruling would be kept back, too.
     let last = before.reduce(device.lastTime, max)
-    return Journal.Operation.seal(
-      id: .v7(milliseconds: log.now), device: device.id, deviceSeq: device.last.deviceSeq + 1, tx: .random(),
-      kind: Ruling.kind(of: verdict), row: row,
-      body: OperationBody(
+    return device.seal(
+      Ruling.kind(of: verdict), row,
+      OperationBody(
         fields: [Ruling.field: .text(verdict.rawValue)], replaces: heads.isEmpty ? [:] : [Ruling.field: heads],
         reason: reason),
-      hlc: HybridTime.next(after: last, wall: log.now), wallTime: log.now, schema: 2, prevHash: device.last.hash)
+      hlc: HybridTime.next(after: last, wall: log.now), at: log.now)
   }
 }
