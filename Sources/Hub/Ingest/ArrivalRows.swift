@@ -1,4 +1,5 @@
 import Catalogue
+import CircuitModel
 import Journal
 import Sync
 
@@ -19,7 +20,7 @@ struct ArrivalRows {
   static let ways: [String: [Relationship]] = Dictionary(
     uniqueKeysWithValues: Catalogue.standard.entities.map { entity in
       let links = Catalogue.standard.allRelationships(of: entity).filter {
-        !$0.toMany && $0.column != nil && ($0.isOwner || $0.destination == "Timetable")
+        !$0.toMany && $0.column != nil && ($0.isOwner || $0.destination == Stored.Timetable.entityName)
       }
       return (entity.name, links)
     })
@@ -52,7 +53,8 @@ struct ArrivalRows {
   private func rowsMoved(by opened: OpenedOperation) -> [RowKey] {
     let (row, fields) = (opened.operation.row, opened.body?.fields ?? [:])
     let names = RowKind.links(of: row.entity).map(\.name) + ["seat"]
-    let isPlace = ["ClinicGroup", "ActivityType", "Timetable"].contains(row.entity)
+    let places = [Stored.ClinicGroup.entityName, Stored.ActivityType.entityName, Stored.Timetable.entityName]
+    let isPlace = places.contains(row.entity)
     guard isPlace || names.contains(where: { fields[$0] != nil }) else { return [] }
     return [row] + ScopeTable.followers(of: row, fields)
   }

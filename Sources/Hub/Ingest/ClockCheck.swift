@@ -1,3 +1,4 @@
+import CircuitModel
 import Journal
 
 /// Holds events of a running clock against the hub's time: an old one counts only from the device that has the run, for
@@ -14,10 +15,10 @@ struct ClockCheck {
   /// Whether an event comes too late from a device that does not have its run.
   func isPartitioned(_ opened: OpenedOperation) throws -> Bool {
     let operation = opened.operation
-    guard operation.row.entity == "ClockEvent", case .integer(let at)? = opened.body?.fields["at"],
+    guard operation.row.entity == Stored.ClockEvent.entityName, case .integer(let at)? = opened.body?.fields["at"],
       at < log.now - Self.patience, at >= log.began, case .text(let run)? = try rows.value("run", of: operation.row)
     else { return false }
-    guard let host = try host(of: RowKey(entity: "CircuitRun", id: run)) else { return false }
+    guard let host = try host(of: Stored.CircuitRun.row(run)) else { return false }
     let devices = DeviceTable(connection: log.beside, exam: log.exam)
     return try !memory.lineage(of: operation.device) { try devices.lineage(of: operation.device) }.contains(host)
   }

@@ -1,4 +1,5 @@
 import Catalogue
+import CircuitModel
 import Journal
 import Sync
 
@@ -78,9 +79,9 @@ final class PushMemory {
   func note(_ transaction: [OpenedOperation]) {
     for opened in transaction {
       switch opened.operation.row.entity {
-      case "Staff", "Config": roles = [:]
-      case "Timetable", "AdditionalStaff": seats = [:]
-      case "ExamLock": locks = nil
+      case Stored.Staff.entityName, Stored.Config.entityName: roles = [:]
+      case Stored.Timetable.entityName, Stored.AdditionalStaff.entityName: seats = [:]
+      case Stored.ExamLock.entityName: locks = nil
       // It lets in what was kept back, whatever that is.
       case Ruling.entity: forget()
       default: break

@@ -132,7 +132,7 @@ struct RuleCheck {
     return try isOwn(former, staff)
   }
 
-  private static let session = "Timetable"
+  private static let session = Stored.Timetable.entityName
 
   private func isOwn(_ session: RowKey, _ staff: Int64) throws -> Bool {
     guard let key = Int64(session.id) else { return true }

@@ -1,3 +1,4 @@
+import CircuitModel
 import Journal
 import Sync
 
@@ -145,7 +146,7 @@ final class ExamLog {
   }
 
   /// The entity whose rows nobody waits for: they are in the next exchange, whenever that is.
-  static let contactRecord = "SyncInformation"
+  static let contactRecord = Stored.SyncInformation.entityName
 
   /// The last number of a log after another at which there is what somebody waits for; nil: there is none.
   static func lastOfNote(after seq: Int64, in exam: UUIDBytes, _ connection: any HubConnection) throws -> Int64? {

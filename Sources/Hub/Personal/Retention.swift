@@ -1,3 +1,4 @@
+import CircuitModel
 import ExamStore
 import Journal
 import Sync
@@ -54,13 +55,13 @@ struct RetentionReader {
   init(_ log: ExamLog) { rows = ExamRows(log) }
 
   func read() throws -> ExamRetention {
-    let days = try rows.standing("retentionDays", of: "Config").compactMap { $0.value.integer }.max()
+    let days = try days()
     let dates = try lastDates()
     let numbers = Dictionary(
       try rows.standing(SubjectRows.number, of: SubjectRows.entity).compactMap { key, value in
         value.text.map { (key, $0) }
       }, uniquingKeysWith: { first, _ in first })
-    let last = try rows.standing("date", of: "Timetable").compactMap { $0.value.text }.filter(Self.isDay).max()
+    let last = try lastDate()
     let past = numbers.compactMap { key, number -> ExamRetention.Candidate? in
       guard let last = dates[key] ?? last, let until = Self.day(last, plus: days), isOver(until) else { return nil }
       return ExamRetention.Candidate(number: number, last: last, until: until)
@@ -73,26 +74,35 @@ struct RetentionReader {
 
   /// The last day on which a candidate is kept, and whether it is over; nil where nobody said.
   func retention(of candidate: RowKey) throws -> (until: String?, isPast: Bool) {
-    let days = try rows.standing("retentionDays", of: "Config").compactMap { $0.value.integer }.max()
-    let dates = try rows.standing("date", of: "Timetable").compactMap { $0.value.text }.filter(Self.isDay)
-    let until = try (lastDates()[candidate.id] ?? dates.max()).flatMap { Self.day($0, plus: days) }
+    let days = try days()
+    let until = try (lastDates()[candidate.id] ?? lastDate()).flatMap { Self.day($0, plus: days) }
     return (until, until.map(isOver) ?? false)
+  }
+
+  /// For how many days a candidate is kept; nil where nobody said.
+  private func days() throws -> Int64? {
+    try rows.standing("retentionDays", of: Stored.Config.entityName).compactMap { $0.value.integer }.max()
+  }
+
+  /// The day of the exam's last session; nil where it has none.
+  private func lastDate() throws -> String? {
+    try rows.standing("date", of: Stored.Timetable.entityName).compactMap { $0.value.text }.filter(Self.isDay).max()
   }
 
   /// The day of each candidate's last session, by the candidate's key. Of a value that contradicts itself the later day.
   private func lastDates() throws -> [String: String] {
     var dates: [String: String] = [:]
-    for (key, value) in try rows.standing("date", of: "Timetable") {
+    for (key, value) in try rows.standing("date", of: Stored.Timetable.entityName) {
       guard let date = value.text, Self.isDay(date) else { continue }
       dates[key] = max(dates[key] ?? date, date)
     }
     var sessions: [String: String] = [:]
-    for (key, value) in try rows.standing("timetable", of: "TimetableAttendanceLog") {
+    for (key, value) in try rows.standing("timetable", of: Stored.TimetableAttendanceLog.entityName) {
       guard let date = value.integer.flatMap({ dates[String($0)] }) else { continue }
       sessions[key] = max(sessions[key] ?? date, date)
     }
     var last: [String: String] = [:]
-    for (key, value) in try rows.standing("student", of: "TimetableAttendanceLog") {
+    for (key, value) in try rows.standing("student", of: Stored.TimetableAttendanceLog.entityName) {
       guard let student = value.integer.map({ String($0) }), let date = sessions[key] else { continue }
       last[student] = max(last[student] ?? date, date)
     }

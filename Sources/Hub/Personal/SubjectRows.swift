@@ -1,4 +1,5 @@
 import Catalogue
+import CircuitModel
 import Journal
 import Sync
 
@@ -9,7 +10,7 @@ struct SubjectRows {
 
   init(_ log: ExamLog) { rows = ExamRows(log) }
 
-  static let entity = "Student"
+  static let entity = Stored.Student.entityName
   static let number = "studentNumber"
 
   /// The candidate with a number, as it stands now.

@@ -1,4 +1,6 @@
 import Catalogue
+import CircuitModel
+import ExamStore
 
 /// What rows of an entity are to those who are given a part of an exam. It follows from the catalogue where the
 /// catalogue says enough, and is named here where it does not.
@@ -21,27 +23,47 @@ enum RowKind {
   private static let kinds: [String: RowKind] = {
     var kinds: [String: RowKind] = [:]
     for entity in Catalogue.standard.entities where entity.sync == .down { kinds[entity.name] = .plan }
-    kinds["FormVersion"] = .plan
-    for name in ["StudentGroup", "StudentMajor", "StudentForGroup", "StudentForMajor", "User"] { kinds[name] = .rest }
-    for name in ["Timetable", "AdditionalStaff", "CircuitRun", "ClockEvent", "HallMessage", "SlotTable"] {
-      kinds[name] = .hall
+    func note(_ kind: RowKind, _ entities: [any StoredEntity.Type]) {
+      for entity in entities { kinds[entity.entityName] = kind }
     }
-    for name in ["TimetableAttendanceLog", "Student", "RerunEntry", "AssistanceRequested", "StationIncident"] {
-      kinds[name] = .roster
-    }
-    for name in [
-      "DataForm", "DataSection", "DataQuestion", "RatingQuestion", "Jot", "CommentMetaCircuit", "CommentMetaStation",
-      "CommentMetaStationCandidate",
-    ] { kinds[name] = .sheet }
-    for name in ["ExamRuling", "ExamLock"] { kinds[name] = .closing }
+    note(.plan, [Stored.FormVersion.self])
+    note(
+      .rest,
+      [
+        Stored.StudentGroup.self, Stored.StudentMajor.self, Stored.StudentForGroup.self, Stored.StudentForMajor.self,
+        Stored.User.self,
+      ])
+    note(
+      .hall,
+      [
+        Stored.Timetable.self, Stored.AdditionalStaff.self, Stored.CircuitRun.self, Stored.ClockEvent.self,
+        Stored.HallMessage.self, Stored.SlotTable.self,
+      ])
+    note(
+      .roster,
+      [
+        Stored.TimetableAttendanceLog.self, Stored.Student.self, Stored.RerunEntry.self,
+        Stored.AssistanceRequested.self, Stored.StationIncident.self,
+      ])
+    note(
+      .sheet,
+      [
+        Stored.DataForm.self, Stored.DataSection.self, Stored.DataQuestion.self, Stored.RatingQuestion.self,
+        Stored.Jot.self, Stored.CommentMetaCircuit.self, Stored.CommentMetaStation.self,
+        Stored.CommentMetaStationCandidate.self,
+      ])
+    note(.closing, [Stored.ExamRuling.self, Stored.ExamLock.self])
     return kinds
   }()
 
   /// The entities whose places pass on to rows that name them.
-  private static let sources: Set<String> = [
-    "ClinicGroup", "ActivityType", "Timetable", "TimetableAttendanceLog", "DataForm", "DataSection", "DataQuestion",
-    "CircuitRun",
-  ]
+  private static let sources: Set<String> = {
+    let entities: [any StoredEntity.Type] = [
+      Stored.ClinicGroup.self, Stored.ActivityType.self, Stored.Timetable.self, Stored.TimetableAttendanceLog.self,
+      Stored.DataForm.self, Stored.DataSection.self, Stored.DataQuestion.self, Stored.CircuitRun.self,
+    ]
+    return Set(entities.map { $0.entityName })
+  }()
 
   /// The relationships by which rows of an entity are where the rows that they name are.
   static func links(of entity: String) -> [Relationship] { knownLinks[entity] ?? [] }
@@ -51,7 +73,7 @@ enum RowKind {
       let isPlaced =
         switch RowKind(entity.name) {
         case .hall, .roster, .sheet: true
-        case .plan: entity.name == "ActivityType"
+        case .plan: entity.name == Stored.ActivityType.entityName
         case .closing, .rest: false
         }
       return (

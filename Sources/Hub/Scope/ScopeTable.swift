@@ -1,3 +1,4 @@
+import CircuitModel
 import ExamStore
 import Journal
 import Sync
@@ -45,14 +46,14 @@ final class ScopeTable {
     }
     let atoms = kind.atoms(at: all)
     // A message that names no circuit is for all of them.
-    if row.entity == "HallMessage", atoms.isEmpty { return ScopeAtom.exam }
+    if row.entity == Stored.HallMessage.entityName, atoms.isEmpty { return ScopeAtom.exam }
     return atoms.sorted().joined(separator: " ")
   }
 
   /// The rows that an operation's fields say are where its row is: the candidate of an entry of a roster.
   static func followers(of row: RowKey, _ fields: [String: Value]) -> [RowKey] {
-    guard row.entity == "TimetableAttendanceLog" else { return [] }
-    return fields["student"].flatMap { Self.row($0, "Student") }.map { [$0] } ?? []
+    guard row.entity == Stored.TimetableAttendanceLog.entityName else { return [] }
+    return fields["student"].flatMap { Self.row($0, Stored.Student.entityName) }.map { [$0] } ?? []
   }
 
   private static func row(_ value: Value, _ entity: String) -> RowKey? {
@@ -66,9 +67,9 @@ final class ScopeTable {
   /// What a row is itself a place of.
   private func own(_ row: RowKey) -> Set<String> {
     switch row.entity {
-    case "ClinicGroup": ["circuit:\(ScopeAtom.key(row.id))"]
-    case "ActivityType": ["post:\(ScopeAtom.key(row.id))"]
-    case "Timetable": ["station:\(ScopeAtom.key(row.id))"]
+    case Stored.ClinicGroup.entityName: ["circuit:\(ScopeAtom.key(row.id))"]
+    case Stored.ActivityType.entityName: ["post:\(ScopeAtom.key(row.id))"]
+    case Stored.Timetable.entityName: ["station:\(ScopeAtom.key(row.id))"]
     default: []
     }
   }
@@ -78,10 +79,10 @@ final class ScopeTable {
     let isSeated = places.contains { $0.hasPrefix("seat:") }
     let row = opened.operation.row
     switch row.entity {
-    case "DataForm":
+    case Stored.DataForm.entityName:
       if case .text(let seat)? = opened.body?.fields["seat"] { return ["seat:\(ScopeAtom.key(seat))"] }
       return isSeated ? [] : ["seat:\(ExamPeople.leadSeat)"]
-    case "DataSection", "DataQuestion", "RatingQuestion": return []
+    case Stored.DataSection.entityName, Stored.DataQuestion.entityName, Stored.RatingQuestion.entityName: return []
     default:
       if isSeated { return [] }
       guard let staff = opened.operation.staff else { return ["seat:\(ExamPeople.leadSeat)"] }

@@ -233,7 +233,8 @@ extension Hub {
   /// What an exam's folders and bundles call it; nothing where none says.
   public func titles(of exam: UUIDBytes) async throws -> Set<String> {
     let found = try await database.read { [clock] connection in
-      try ExamRows(ExamLog(exam, in: connection, at: clock.now(), forChange: false)).standing("examName", of: "Config")
+      let rows = try ExamRows(ExamLog(exam, in: connection, at: clock.now(), forChange: false))
+      return try rows.standing("examName", of: Stored.Config.entityName)
     }
     return Set(found.compactMap { _, value in if case .text(let text) = value { text } else { nil } })
   }

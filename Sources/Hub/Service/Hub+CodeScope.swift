@@ -12,8 +12,12 @@ extension Hub {
     return try await database.read { connection in
       let rows = ExamRows(try ExamLog(exam, in: connection, at: now, forChange: false))
       var scope = CodeScope()
-      scope.circuits = try circuits.flatMap { try Hub.keys(of: "ClinicGroup", where: "name", is: $0, "circuit", rows) }
-      scope.stations = try stations.flatMap { try Hub.keys(of: "ActivityType", where: "code", is: $0, "station", rows) }
+      scope.circuits = try circuits.flatMap {
+        try Hub.keys(of: Stored.ClinicGroup.entityName, where: "name", is: $0, "circuit", rows)
+      }
+      scope.stations = try stations.flatMap {
+        try Hub.keys(of: Stored.ActivityType.entityName, where: "code", is: $0, "station", rows)
+      }
       if let seat {
         let seats = try Hub.seats(at: Set(scope.stations), rows)
         guard seats.contains(seat) else {

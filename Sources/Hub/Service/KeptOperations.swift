@@ -1,4 +1,5 @@
 import Characters
+import CircuitModel
 import ExamStore
 import Journal
 import Sync
@@ -45,7 +46,7 @@ extension Hub {
 
   private static func what(_ operation: Journal.Operation) -> String {
     guard let body = try? operation.body() else { return "" }
-    if operation.row.entity == "ClockEvent", case .text(let word)? = body.fields["kind"] { return word }
+    if operation.row.entity == Stored.ClockEvent.entityName, case .text(let word)? = body.fields["kind"] { return word }
     return body.fields.keys.sorted().joined(separator: ", ")
   }
 
