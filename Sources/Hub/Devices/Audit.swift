@@ -6,6 +6,39 @@ struct Audit {
   let connection: any HubConnection
   let exam: UUIDBytes
 
+  /// What was done, by the word that is kept.
+  struct Action {
+    let word: String
+
+    // An exam as a whole.
+    static let make = Action(word: "make")
+    static let `import` = Action(word: "import")
+    static let export = Action(word: "export")
+    static let fill = Action(word: "fill")
+    static let restore = Action(word: "restore")
+
+    // Its devices and the people at them.
+    static let code = Action(word: "code")
+    static let enrol = Action(word: "enrol")
+    static let device = Action(word: "device")
+    static let revoke = Action(word: "revoke")
+    static let session = Action(word: "session")
+    static let sessionFailure = Action(word: "session failure")
+
+    // What devices bring.
+    static let fork = Action(word: "fork")
+    static let rewind = Action(word: "rewind")
+    static let relay = Action(word: "relay")
+
+    /// A ruling, by what kind of operation it is.
+    static func ruling(_ kind: OperationKind) -> Action { Action(word: kind.rawValue) }
+
+    // Its candidates.
+    static let retain = Action(word: "retain")
+    static let subjectExport = Action(word: "subject-export")
+    static let erase = Action(word: "erase")
+  }
+
   /// Who acts where a command at the hub does.
   static let `operator` = "operator"
 
@@ -13,14 +46,14 @@ struct Audit {
   /// - Parameters:
   ///   - actor: the device, or `operator` for a command at the hub.
   ///   - detail: identifiers and numbers, never names or texts of people.
-  func note(_ action: String, by actor: String, _ detail: String, at now: Int64) throws {
+  func note(_ action: Action, by actor: String, _ detail: String, at now: Int64) throws {
     let last = try connection.row("SELECT n, hash FROM audit WHERE exam = ? ORDER BY n DESC LIMIT 1", [HubValue(exam)])
     let n = try (last?.integer(0) ?? 0) + 1
-    let entry = AuditEntry(n: n, time: now, actor: actor, action: action, detail: detail)
+    let entry = AuditEntry(n: n, time: now, actor: actor, action: action.word, detail: detail)
     let hash = entry.hash(after: try last?.bytes(1) ?? start)
     try connection.run(
       "INSERT INTO audit (exam, n, time, actor, action, detail, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      [HubValue(exam), .integer(n), .integer(now), .text(actor), .text(action), .text(detail), .bytes(hash)])
+      [HubValue(exam), .integer(n), .integer(now), .text(actor), .text(action.word), .text(detail), .bytes(hash)])
   }
 
   private var start: [UInt8] { StreamDigest.of(Array("osce-hub-audit/1\n\(exam)".utf8)) }

@@ -24,7 +24,7 @@ extension Settling {
     let key = TransactionKey(stored.operation)
     let members = try tables.members(of: key)
     try Audit(connection: tables.log.beside, exam: tables.log.exam).note(
-      ruling.kind.rawValue, by: ruling.device == tables.log.hubDevice ? Audit.operator : ruling.device.description,
+      .ruling(ruling.kind), by: ruling.device == tables.log.hubDevice ? Audit.operator : ruling.device.description,
       "\(verdict.rawValue) \(target)", at: tables.log.now)
     switch verdict {
     case .applied:

@@ -66,7 +66,7 @@ extension Hub {
       let entry = try erasure.carryOut()
       let report = try erasure.report(entry: entry)
       try Audit(connection: connection, exam: exam).note(
-        "erase", by: Audit.operator, "\(report.candidate) \(report.changes) changes: \(reason)", at: now)
+        .erase, by: Audit.operator, "\(report.candidate) \(report.changes) changes: \(reason)", at: now)
       return report
     }
     if let entry = report.entry { ring(exam, head: entry) }

@@ -42,7 +42,7 @@ extension Hub {
     try await database.write(weight: 1) { connection in
       _ = try ExamLog(exam, in: connection, at: now, forChange: true)
       try Audit(connection: connection, exam: exam).note(
-        "retain", by: Audit.operator, "\(found.past.count) past", at: now)
+        .retain, by: Audit.operator, "\(found.past.count) past", at: now)
     }
     return found
   }

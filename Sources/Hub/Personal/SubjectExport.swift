@@ -16,7 +16,7 @@ extension Hub {
       let log = try ExamLog(exam, in: connection, at: now, forChange: true)
       let candidate = try SubjectRows(log).candidate(number)
       try Audit(connection: connection, exam: exam).note(
-        "subject-export", by: Audit.operator, "\(candidate)", at: now)
+        .subjectExport, by: Audit.operator, "\(candidate)", at: now)
       return candidate
     }
     return try await database.read { connection in

@@ -43,7 +43,7 @@ extension Hub {
           .bytes(Secret.random()), isImporting ? .integer(number) : .null,
         ])
       try DeviceTable(connection: connection, exam: exam).insert(DeviceRecord(device, name: "hub", role: nil))
-      try Audit(connection: connection, exam: exam).note("make", by: Audit.operator, name, at: now)
+      try Audit(connection: connection, exam: exam).note(.make, by: Audit.operator, name, at: now)
       return number
     }
   }
@@ -126,7 +126,7 @@ extension Hub {
       hlc: HybridTime.next(after: former.lastTime, wall: now), at: now)
     _ = try Push(log).take([OpenedOperation(start)], of: &device)
     try log.close()
-    try Audit(connection: connection, exam: exam).note("restore", by: actor, "", at: now)
+    try Audit(connection: connection, exam: exam).note(.restore, by: actor, "", at: now)
   }
 
   /// A run that is later than others by its identifier, also where the hub's clock was ahead when they began: a run that
@@ -148,7 +148,7 @@ extension Hub {
       try connection.run(
         "UPDATE exam SET epoch = ?, filling = 0 WHERE exam = ?",
         [HubValue(Hub.run(after: [log.epoch], at: now)), HubValue(exam)])
-      try Audit(connection: connection, exam: exam).note("fill", by: Audit.operator, "\(holes.count) holes", at: now)
+      try Audit(connection: connection, exam: exam).note(.fill, by: Audit.operator, "\(holes.count) holes", at: now)
       return holes
     }
   }
@@ -164,7 +164,7 @@ extension Hub {
       guard var record = try devices.find(device) else { throw HubDamage(what: "a device is missing") }
       _ = try Push(log).take(operations.map { OpenedOperation($0) }, of: &record)
       try log.close()
-      try Audit(connection: connection, exam: exam).note("import", by: Audit.operator, "\(operations.count)", at: now)
+      try Audit(connection: connection, exam: exam).note(.import, by: Audit.operator, "\(operations.count)", at: now)
       return log.head.seq
     }
     ring(exam, head: head)
@@ -226,7 +226,7 @@ extension Hub {
       try codes.tidy(exam, at: now)
       try codes.insert(
         code, exam: exam, role: role, atoms: ScopeAtom.base(of: role, scope), uses: uses, expires: now + seconds * 1000)
-      try Audit(connection: connection, exam: exam).note("code", by: Audit.operator, role.rawValue, at: now)
+      try Audit(connection: connection, exam: exam).note(.code, by: Audit.operator, role.rawValue, at: now)
     }
   }
 
@@ -252,7 +252,7 @@ extension Hub {
       if record.isRevoked { throw HubRefusal("that device is revoked already") }
       record.isRevoked = true
       try devices.savePlace(of: record)
-      try Audit(connection: connection, exam: exam).note("revoke", by: Audit.operator, device.description, at: now)
+      try Audit(connection: connection, exam: exam).note(.revoke, by: Audit.operator, device.description, at: now)
     }
   }
 }

@@ -47,7 +47,7 @@ extension Hub {
         try scope.begin(&device, code.atoms, at: now)
       }
       try Audit(connection: connection, exam: code.exam).note(
-        "enrol", by: device.id.description, code.role.rawValue, at: now)
+        .enrol, by: device.id.description, code.role.rawValue, at: now)
       return EnrolAnswer(exam: log.described, device: device.described, token: token.text, hubDevice: log.hubDevice)
     }
     return Hub.json(201, answer.encoded)
@@ -87,7 +87,7 @@ extension Hub {
         try scope.inherit(&device, from: former)
       }
       try Audit(connection: connection, exam: caller.exam).note(
-        "device", by: former.id.description, device.id.description, at: now)
+        .device, by: former.id.description, device.id.description, at: now)
       return EnrolAnswer(exam: log.described, device: device.described, token: next.text, hubDevice: log.hubDevice)
     }
     return Hub.json(201, answer.encoded)

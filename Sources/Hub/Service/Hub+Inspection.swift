@@ -66,7 +66,7 @@ extension Hub {
     for exam in exams {
       try await database.write(weight: 1) { connection in
         _ = try ExamLog(exam, in: connection, at: now, forChange: true)
-        try Audit(connection: connection, exam: exam).note("export", by: Audit.operator, what, at: now)
+        try Audit(connection: connection, exam: exam).note(.export, by: Audit.operator, what, at: now)
       }
     }
   }

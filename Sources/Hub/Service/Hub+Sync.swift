@@ -45,10 +45,10 @@ extension Hub {
 
   /// Notes that a device has another history than the hub: nothing of its request was kept.
   func audit(_ error: HubError, of device: UUIDBytes, in exam: UUIDBytes, at now: Int64) async {
-    let (action, detail): (String, String)
+    let (action, detail): (Audit.Action, String)
     switch error {
-    case .fork(let deviceSeq, _, let last): (action, detail) = ("fork", "number \(deviceSeq) of \(last)")
-    case .cursor(_, let common, _, _): (action, detail) = ("rewind", "to \(common.seq)")
+    case .fork(let deviceSeq, _, let last): (action, detail) = (.fork, "number \(deviceSeq) of \(last)")
+    case .cursor(_, let common, _, _): (action, detail) = (.rewind, "to \(common.seq)")
     default: return
     }
     // The device asks again: what cannot be noted now is noted then.
