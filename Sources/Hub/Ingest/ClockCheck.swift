@@ -5,9 +5,8 @@ import Journal
 /// no other was in contact with the hall when it was given. What is older than this run of the log was judged by the one
 /// before, and comes again after a restore.
 struct ClockCheck {
-  let log: ExamLog
+  let tables: IngestTables
   let rows: ComingRows
-  let memory: PushMemory
 
   /// How old an event may be that any device gives, in milliseconds.
   static let patience: Int64 = 20_000
@@ -16,11 +15,11 @@ struct ClockCheck {
   func isPartitioned(_ opened: OpenedOperation) throws -> Bool {
     let operation = opened.operation
     guard operation.row.entity == Stored.ClockEvent.entityName, case .integer(let at)? = opened.body?.fields["at"],
-      at < log.now - Self.patience, at >= log.began, case .text(let run)? = try rows.value("run", of: operation.row)
+      at < tables.log.now - Self.patience, at >= tables.log.began,
+      case .text(let run)? = try rows.value("run", of: operation.row)
     else { return false }
     guard let host = try host(of: Stored.CircuitRun.row(run)) else { return false }
-    let devices = DeviceTable(connection: log.beside, exam: log.exam)
-    return try !memory.lineage(of: operation.device) { try devices.lineage(of: operation.device) }.contains(host)
+    return try !tables.lineage(of: operation.device).contains(host)
   }
 
   /// The device that has a run: the one that was named, else the one that made it; nil where the run is new here.

@@ -8,15 +8,13 @@ typealias Relayers = [[UInt8]: DeviceRecord]
 
 /// What speaks against an operation because of who sends it, and when: asked once, as it comes.
 struct Door {
-  private let log: ExamLog
+  private let tables: IngestTables
   private let sender: DeviceRecord
   private let relayers: Relayers
   private let rules: RuleCheck
   private let locks: LockCheck
   private let clock: ClockCheck
-  private let scope: ScopeTable
-  private let devices: DeviceTable
-  private let memory: PushMemory
+  private var log: ExamLog { tables.log }
 
   /// - Parameters:
   ///   - sender: the device that made what comes.
@@ -25,16 +23,13 @@ struct Door {
   init(
     _ tables: IngestTables, _ sender: DeviceRecord, _ relayers: Relayers, transaction: [OpenedOperation]
   ) throws {
-    log = tables.log
+    self.tables = tables
     self.sender = sender
     self.relayers = relayers
-    scope = tables.scope
-    devices = tables.devices
-    memory = tables.memory
-    let rows = ComingRows(log, transaction)
-    rules = RuleCheck(log, sender, rows, memory)
-    locks = try LockCheck(rows, transaction: transaction, memory)
-    clock = ClockCheck(log: log, rows: rows, memory: memory)
+    let rows = ComingRows(tables.log, transaction)
+    rules = RuleCheck(tables, sender, rows)
+    locks = try LockCheck(tables, rows, transaction: transaction)
+    clock = ClockCheck(tables: tables, rows: rows)
   }
 
   /// Why an operation does not count; nil where nothing speaks against it.
@@ -61,12 +56,9 @@ struct Door {
 
   private func isInTime(_ opened: OpenedOperation) throws -> Bool {
     try EntryCheck.isInTime(opened.operation, now: Instant(milliseconds: log.now)) {
-      let operations = OperationStore(log: log)
-      var times = try memory.lineage(of: sender.id) { try devices.lineage(of: sender.id) }.compactMap {
-        try operations.latestTime(of: $0)
-      }
+      var times = try tables.lineage(of: sender.id).compactMap { try tables.operations.latestTime(of: $0) }
       for cause in opened.body?.causes ?? [] {
-        if case .applied(let time)? = try operations.admission(of: cause) { times.append(time) }
+        if case .applied(let time)? = try tables.operations.admission(of: cause) { times.append(time) }
       }
       return times.max()
     }
@@ -77,10 +69,10 @@ struct Door {
   private func isOutOfScope(_ opened: OpenedOperation) throws -> Bool {
     let held = HeldAtoms(sender.atoms)
     if held.isAll { return false }
-    let atoms = try scope.atoms(for: opened, at: log.head.seq, counts: false)
+    let atoms = try tables.scope.atoms(for: opened, at: log.head.seq, counts: false)
     if atoms.isEmpty || held.see(atoms, at: .max) { return false }
     let devices = DeviceScope(connection: log.beside, exam: log.exam)
-    let parts = try memory.parts(of: sender.id) { try devices.parts(of: sender.id) }
+    let parts = try tables.memory.parts(of: sender.id) { try devices.parts(of: sender.id) }
     if parts.contains(where: { $0.atoms.see(atoms, at: .max) }) {
       return DeviceScope.hadLost(atoms, among: parts, at: opened.operation.hlc.milliseconds)
     }

@@ -15,11 +15,11 @@ struct LockCheck {
     let ends: [String: Int64]
   }
 
-  init(_ rows: ComingRows, transaction: [OpenedOperation], _ memory: PushMemory) throws {
+  init(_ tables: IngestTables, _ rows: ComingRows, transaction: [OpenedOperation]) throws {
     self.rows = rows
     // What two people answer for, a lock, its opening or an amendment, is held against none.
     let isLifted = transaction.contains { LockChange.isLifting($0.operation.row.entity, $0.body?.fields ?? [:]) }
-    locks = try isLifted ? [] : memory.standingLocks { try Self.standing(rows.rows) }
+    locks = try isLifted ? [] : tables.memory.standingLocks { try Self.standing(rows.rows) }
   }
 
   /// Whether an operation touches what is locked, and is none of what was locked.

@@ -6,20 +6,17 @@ import Sync
 
 /// Holds operations against the rules: whether the person who acted may do it, and whether the device may.
 struct RuleCheck {
-  private let log: ExamLog
+  private let tables: IngestTables
   private let rows: ComingRows
   private let people: ExamPeople
-  private let devices: DeviceTable
   private let sender: DeviceRecord
-  private let memory: PushMemory
+  private var log: ExamLog { tables.log }
 
-  init(_ log: ExamLog, _ sender: DeviceRecord, _ rows: ComingRows, _ memory: PushMemory) {
-    self.memory = memory
-    self.log = log
+  init(_ tables: IngestTables, _ sender: DeviceRecord, _ rows: ComingRows) {
+    self.tables = tables
     self.sender = sender
     self.rows = rows
     people = ExamPeople(rows: rows.rows)
-    devices = DeviceTable(connection: log.beside, exam: log.exam)
   }
 
   /// Why an operation does not count because of who made it; nil where nothing speaks against it.
@@ -28,9 +25,7 @@ struct RuleCheck {
     guard let deviceRole = sender.role, opened.body != nil else { return nil }
     let operation = opened.operation
     let (lineage, classes, isOwnRow) = try facts(of: opened)
-    let person = try operation.staff.flatMap { staff in
-      try memory.role(of: staff) { try people.role(of: staff) }
-    }
+    let person = try operation.staff.flatMap { try role(of: $0) }
     if let person, let staff = operation.staff {
       let place = Rules.Place(
         isOwnStation: try isAtOwnStation(opened, staff), isOwnRow: isOwnRow, hasReason: opened.reason != nil)
@@ -41,7 +36,7 @@ struct RuleCheck {
     }
     if isDevices { return nil }
     guard let staff = operation.staff, person != nil else { return .rejected(.role) }
-    let signIns = try memory.spans(of: .init(staff: staff, device: operation.device)) {
+    let signIns = try tables.memory.spans(of: .init(staff: staff, device: operation.device)) {
       try SessionTable(connection: log.beside, exam: log.exam).spans(of: staff, on: lineage)
     }
     return signIns.contains { $0.holds(operation.hlc.milliseconds) } ? nil : .quarantined(.session)
@@ -52,8 +47,7 @@ struct RuleCheck {
   func isUnattendedMark(_ opened: OpenedOperation) throws -> Bool {
     guard Rules.classes(of: opened).contains(.marks) else { return false }
     guard let staff = opened.operation.staff else { return true }
-    let role = try memory.role(of: staff) { try people.role(of: staff) }
-    return try role == nil && !isAtOwnStation(opened, staff)
+    return try role(of: staff) == nil && !isAtOwnStation(opened, staff)
   }
 
   /// Whether a device may bring an operation of another. A chain is signed by nobody, so an operation counts for no more
@@ -73,10 +67,15 @@ struct RuleCheck {
     guard operation.row.entity == Ruling.entity, operation.kind == .withdraw, !log.mayHaveLost(operation),
       let target = OperationID(operation.row.id)
     else { return false }
-    return try OperationStore(log: log).versions(of: target).first?.fate.counts ?? false
+    return try tables.operations.versions(of: target).first?.fate.counts ?? false
   }
 
   // MARK: Whose it is
+
+  /// What a person is; nil where the exam does not say.
+  private func role(of staff: Int64) throws -> PersonRole? {
+    try tables.memory.role(of: staff) { try people.role(of: staff) }
+  }
 
   /// What the rules ask of an operation: its device with those whose place that took, what it changes, and whether it
   /// keeps to its own row.
@@ -84,7 +83,7 @@ struct RuleCheck {
     of opened: OpenedOperation
   ) throws -> (lineage: [UUIDBytes], classes: Set<Rules.Class>, isOwnRow: Bool) {
     let operation = opened.operation
-    let lineage = try memory.lineage(of: operation.device) { try devices.lineage(of: operation.device) }
+    let lineage = try tables.lineage(of: operation.device)
     let classes = Rules.classes(of: opened, isOfOther: try isOfOther(operation, lineage))
     return (lineage, classes, try !classes.contains(.traces) || isOwn(opened, lineage))
   }
@@ -112,7 +111,7 @@ struct RuleCheck {
   /// Whether a ruling is on an operation that another device made, or that is not here.
   private func isOfOther(_ operation: Journal.Operation, _ lineage: [UUIDBytes]) throws -> Bool {
     guard operation.row.entity == Ruling.entity, let target = OperationID(operation.row.id) else { return true }
-    let author = try OperationStore(log: log).versions(of: target).first?.operation.device
+    let author = try tables.operations.versions(of: target).first?.operation.device
     return author.map { !lineage.contains($0) } ?? true
   }
 
@@ -122,7 +121,7 @@ struct RuleCheck {
   /// here, is nobody's in particular.
   private func isAtOwnStation(_ opened: OpenedOperation, _ staff: Int64) throws -> Bool {
     let row = opened.operation.row
-    let session = try memory.session(above: row) { try rows.nearest([Self.session], above: row) }
+    let session = try tables.memory.session(above: row) { try rows.nearest([Self.session], above: row) }
     if let session, try !isOwn(session, staff) { return false }
     // Who moves a row to another station must have it where it was, too.
     guard let entity = Catalogue.standard[row.entity],
@@ -138,7 +137,9 @@ struct RuleCheck {
     guard let key = Int64(session.id) else { return true }
     // A person who sits down as a cover says so in the same breath.
     if rows.coming("coverStaff", of: session) == .integer(staff) { return true }
-    return try memory.belongs(PushMemory.Seat(staff: staff, timetable: key)) { try people.belongs(staff, to: key) }
+    return try tables.memory.belongs(PushMemory.Seat(staff: staff, timetable: key)) {
+      try people.belongs(staff, to: key)
+    }
   }
 }
 
