@@ -51,7 +51,7 @@ struct HeadExamination {
       }
       row = next
       // One that cannot be read is a fault of its own.
-      guard let operation = try? LogPage.parts(found, from: 3).operation() else { return true }
+      guard let operation = try? WireOperation.Parts(found, from: 3).operation() else { return true }
       if seen.insert(operation.id).inserted, try LogEntry.Fate(stored: found.text(2)).counts {
         counting.append(OpenedOperation(operation))
       }

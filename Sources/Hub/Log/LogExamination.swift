@@ -41,7 +41,7 @@ struct LogExamination {
       "SELECT header, bodyHash, hash, sealed, absent FROM op WHERE exam = ? ORDER BY device, deviceSeq",
       [HubValue(log.exam)]
     ) { row in
-      guard let operation = try? LogPage.parts(row, from: 0).operation() else {
+      guard let operation = try? WireOperation.Parts(row, from: 0).operation() else {
         note("an operation cannot be read")
         return true
       }

@@ -77,8 +77,8 @@ struct SnapshotReader {
     var (bytes, count, last, isFull) = ([UInt8](), Int64(0), place.after, false)
     try log.connection.forEach(
       """
-      SELECT l.seq, l.type, l.subject, l.detail, l.time, o.result, o.device, o.txIndex, o.txSize, o.id, o.header,
-        o.bodyHash, o.hash, o.sealed, o.absent, o.atoms, o.tx, CASE WHEN \(stands) THEN 1 ELSE 0 END
+      SELECT l.seq, l.time, l.type, l.subject, l.detail, CASE WHEN \(stands) THEN 1 ELSE 0 END, o.result,
+        \(LoggedOperation.columns)
       FROM log l LEFT JOIN op o ON o.exam = l.exam AND o.seq = l.seq
       WHERE l.exam = ? AND l.seq > ? AND l.seq <= ? AND l.type <> ?\(
         wantsHistory ? "" : " AND (l.type = ? OR \(stands) OR \(standsInPart))")
@@ -108,22 +108,19 @@ struct SnapshotReader {
 
   /// An entry as it travels; nil where the device does not get it.
   private func entry(_ row: HubRow, _ reader: ScopeReader, at fixed: Int64) throws -> [UInt8]? {
-    let (seq, time) = (try row.integer(0), try row.integer(4))
+    let (seq, time) = (try row.integer(0), try row.integer(1))
     var bytes: [UInt8] = []
-    if try row.text(1) == ExamLog.EntryType.erase.rawValue {
-      try LogPage.erasure(seq, time, of: row.text(2), bodies: row.text(ifAny: 3)).write(to: &bytes)
+    if try row.text(2) == ExamLog.EntryType.erase.rawValue {
+      try EntryReader.erasure(seq, time, of: row.text(3), bodies: row.text(ifAny: 4)).write(to: &bytes)
       return bytes
     }
-    let fate = try LogEntry.Fate(stored: row.text(5))
-    let (author, result, atoms) = (try row.id(6), fate.answer, try row.text(15))
-    let isShown = result.refusal == nil || device.seesRefused || author == device.id
-    if try !isShown && !reader.takesBackRefused(row.id(9), by: author, called: atoms, at: fixed, time) { return nil }
-    let part = LogEntry.Part(index: try row.integer(7), count: try row.integer(8))
-    let content = try reader.content(
-      LogPage.parts(row, from: 10), by: author, called: atoms, tx: row.text(16), of: part.count, at: fixed, time)
-    guard let content else { return nil }
+    let result = try LogEntry.Fate(stored: row.text(6)).answer
+    let operation = try LoggedOperation(row, from: 7)
+    let isShown = result.refusal == nil || device.seesRefused || operation.author == device.id
+    if try !isShown && !reader.takesBackRefused(operation, at: fixed, time) { return nil }
+    guard let content = try reader.content(of: operation, at: fixed, time) else { return nil }
     LogEntry.write(
-      seq: seq, time: time, try row.flag(17) ? content : content.withoutBody, result, part, to: &bytes)
+      seq: seq, time: time, try row.flag(5) ? content : content.withoutBody, result, operation.part, to: &bytes)
     return bytes
   }
 }

@@ -34,27 +34,17 @@ struct OperationStore {
   private static let atoms = HeldTable.operations.column("atoms")
 
   private static func stored(_ row: HubRow) throws -> StoredOperation {
-    let parts = WireOperation.Parts(
-      header: try row.bytes(0), bodyHash: try row.bytes(1), hash: try row.bytes(2), sealedBody: try row.bytes(ifAny: 3),
-      absent: try row.text(ifAny: 4).flatMap { AbsentContent(rawValue: $0) })
+    let parts = try WireOperation.Parts(row, from: 0)
     guard let operation = try? parts.operation() else { throw HubDamage(what: "an operation cannot be read") }
     return StoredOperation(
       operation: operation, seq: try row.integer(5), fate: try LogEntry.Fate(stored: row.text(6)))
   }
 
-  // The plus keeps SQLite from going through the whole log in its order, where a handful of rows is to be sorted.
   func fetch(_ condition: String, _ arguments: [HubValue], limit: Int64? = nil) throws -> [StoredOperation] {
-    if let limit {
-      return try connection.rows(
-        "SELECT \(Self.columns) FROM op WHERE exam = ? AND \(condition) ORDER BY seq LIMIT \(limit)", [exam] + arguments
-      ).map { try Self.stored($0) }
-    }
-    return try fetchAll(condition, arguments)
-  }
-
-  private func fetchAll(_ condition: String, _ arguments: [HubValue]) throws -> [StoredOperation] {
-    try connection.rows(
-      "SELECT \(Self.columns) FROM op WHERE exam = ? AND \(condition) ORDER BY +seq", [exam] + arguments
+    // The plus keeps SQLite from going through the whole log in its order, where a handful of rows is to be sorted.
+    let order = limit.map { "seq LIMIT \($0)" } ?? "+seq"
+    return try connection.rows(
+      "SELECT \(Self.columns) FROM op WHERE exam = ? AND \(condition) ORDER BY \(order)", [exam] + arguments
     ).map { try Self.stored($0) }
   }
 

@@ -38,14 +38,12 @@ final class ScopeReader {
   /// An operation as the device gets it at a number of the log; nil where it does not. What it may hold of a part that
   /// it lost it gets without its content: who reads the log from its begin again gives that up so.
   /// - Parameter time: when the operation came into the log.
-  func content(
-    _ parts: WireOperation.Parts, by author: UUIDBytes, called atoms: String, tx: String, of count: Int64,
-    at seq: Int64, _ time: Int64
-  ) throws -> WireOperation.Parts? {
-    if lineage.contains(author) { return parts }
+  func content(of operation: LoggedOperation, at seq: Int64, _ time: Int64) throws -> WireOperation.Parts? {
+    let (parts, atoms) = (operation.parts, operation.atoms)
+    if lineage.contains(operation.author) { return parts }
     if held.see(atoms, at: seq) { return current.see(atoms, at: seq) ? parts : parts.withoutBody }
     if mayHold(atoms, at: time) { return parts.withoutBody }
-    guard count > 1, try isPart(of: tx, author, at: seq) else { return nil }
+    guard operation.part.count > 1, try isPart(of: operation.tx, operation.author, at: seq) else { return nil }
     return parts.withoutBody
   }
 
@@ -57,12 +55,11 @@ final class ScopeReader {
   /// Whether the device is to give up an operation of a part that it lost and that counts for nothing, though it is not
   /// shown such: it counted for a while, or the device was shown such where it was then.
   /// - Parameter time: when the operation came into the log.
-  func takesBackRefused(
-    _ id: OperationID, by author: UUIDBytes, called atoms: String, at seq: Int64, _ time: Int64
-  ) throws -> Bool {
-    if lineage.contains(author) || held.see(atoms, at: seq) || !mayHold(atoms, at: time) { return false }
+  func takesBackRefused(_ operation: LoggedOperation, at seq: Int64, _ time: Int64) throws -> Bool {
+    if lineage.contains(operation.author) || held.see(operation.atoms, at: seq) { return false }
+    if !mayHold(operation.atoms, at: time) { return false }
     let wasShown = former.contains { $0.atoms.isAll || $0.atoms.atoms.contains(ScopeAtom.closing) }
-    return try wasShown || LogPage.hasCounted(id, log, device)
+    return try wasShown || EntryReader.hasCounted(operation.id, log, device)
   }
 
   /// Whether the device gets a member of a transaction, once it has the log up to a number.
@@ -104,10 +101,7 @@ final class ScopeReader {
     ).map { (try $0.integer(0), RowKey(entity: try $0.text(1), id: try $0.text(2))) }
   }
 
-  private static let columns = """
-    o.seq, o.result, o.device, o.txIndex, o.txSize, l.time, o.atoms, o.tx, o.header, o.bodyHash, o.hash, o.sealed, \
-    o.absent, o.id
-    """
+  private static let columns = "o.seq, l.time, o.result, \(LoggedOperation.columns)"
 
   /// An entry that comes after later ones: its number, and whether the device gets its content.
   struct Late {
@@ -149,7 +143,7 @@ final class ScopeReader {
       SELECT \(Self.columns) FROM op o JOIN log l ON l.exam = o.exam AND l.seq = o.seq WHERE o.exam = ? AND o.seq = ?
       """, [exam, .integer(late.seq)])
     guard let row else { throw HubDamage(what: "entry \(late.seq) of a log is missing") }
-    return try entry(row, isWhole: late.isWhole)
+    return try entry(row, LoggedOperation(row, from: 3), isWhole: late.isWhole)
   }
 
   /// Gives what one version of the scope has and another had not, up to a number of the log, and takes back what only
@@ -176,14 +170,15 @@ final class ScopeReader {
       }
       let reached = end
       end = try row.integer(0)
-      let (atoms, author) = (try row.text(6), try row.id(2))
-      if lineage.contains(author) { return true }
-      let (had, has) = (before.see(atoms, at: last), after.see(atoms, at: last))
+      let operation = try LoggedOperation(row, from: 3)
+      if lineage.contains(operation.author) { return true }
+      let (had, has) = (before.see(operation.atoms, at: last), after.see(operation.atoms, at: last))
       // Who does not know any more what it has gives up whatever it may have had.
-      let isLost = try !has && (had || old == 0 && reader.mayHold(atoms, at: row.integer(5)))
+      let isLost = try !has && (had || old == 0 && reader.mayHold(operation.atoms, at: row.integer(1)))
       let isGiven =
-        try has && !had || isLost || !has && row.integer(4) > 1 && reader.isPart(of: row.text(7), author, at: last)
-      if isGiven, let entry = try entry(row, isWhole: has && current.see(atoms, at: last)) {
+        try has && !had || isLost
+        || !has && operation.part.count > 1 && reader.isPart(of: operation.tx, operation.author, at: last)
+      if isGiven, let entry = try entry(row, operation, isWhole: has && current.see(operation.atoms, at: last)) {
         guard LogPage.hasRoom(for: entry, after: bytes) else {
           (end, hasAll) = (reached, false)
           return false
@@ -196,29 +191,16 @@ final class ScopeReader {
     return (end, hasAll)
   }
 
-  private func entry(_ row: HubRow, isWhole: Bool) throws -> [UInt8]? {
-    let fate = try LogEntry.Fate(stored: row.text(1))
-    if fate.answer.refusal != nil && !device.seesRefused {
-      let author = try row.id(2)
-      guard !isWhole,
-        try takesBackRefused(row.id(13), by: author, called: row.text(6), at: .max, row.integer(5))
-      else { return nil }
+  private func entry(_ row: HubRow, _ operation: LoggedOperation, isWhole: Bool) throws -> [UInt8]? {
+    let (seq, time) = (try row.integer(0), try row.integer(1))
+    let result = try LogEntry.Fate(stored: row.text(2)).answer
+    if result.refusal != nil && !device.seesRefused {
+      guard !isWhole, try takesBackRefused(operation, at: .max, time) else { return nil }
     }
-    let parts = try LogPage.parts(row, from: 8)
     var bytes: [UInt8] = []
     LogEntry.write(
-      seq: try row.integer(0), time: try row.integer(5), isWhole ? parts : parts.withoutBody, fate.answer,
-      .init(index: try row.integer(3), count: try row.integer(4)), isBack: true, to: &bytes)
+      seq: seq, time: time, isWhole ? operation.parts : operation.parts.withoutBody, result, operation.part,
+      isBack: true, to: &bytes)
     return bytes
-  }
-}
-
-extension WireOperation.Parts {
-  /// The same without its content, where it has any.
-  var withoutBody: WireOperation.Parts {
-    if sealedBody == nil { return self }
-    var parts = self
-    (parts.sealedBody, parts.absent) = (nil, .scope)
-    return parts
   }
 }

@@ -42,7 +42,7 @@ extension Hub {
       let start = after
       let (lines, last) = try await database.read { [clock] connection in
         let log = try ExamLog(exam, in: connection, at: clock.now(), forChange: false)
-        return try LogPage.exported(log, after: start)
+        return try LogExport(log: log).lines(after: start)
       }
       if lines.isEmpty { return }
       try write(lines)
