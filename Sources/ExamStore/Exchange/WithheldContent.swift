@@ -73,9 +73,9 @@ package enum WithheldContent {
         """)
     while let row = try kept.next() {
       let (entity, key): (String, String) = (try row.held(0), try row.held(1))
-      guard let bytes = try row.bytes(2), bytes.count > Operation.saltLength else { continue }
-      let body = try? OperationBody.decode(Array(bytes.dropFirst(Operation.saltLength)))
-      if let body { bodies[RowKey(entity: entity, id: key), default: []].append(body) }
+      if let bytes = try row.bytes(2), let body = try? OperationBody.decode(sealed: bytes) {
+        bodies[RowKey(entity: entity, id: key), default: []].append(body)
+      }
     }
     return bodies
   }

@@ -46,7 +46,7 @@ struct ExamRows {
       WHERE h.exam = ? AND h.entity = ? AND h.field = ? AND o.sealed IS NOT NULL ORDER BY h.entityID, o.seq
       """, [HubValue(log.exam), HubValue(key: entity), HubValue(key: field)]
     ) { row in
-      let body = try? OperationBody.decode(Array(try row.bytes(1).dropFirst(Operation.saltLength)))
+      let body = try? OperationBody.decode(sealed: row.bytes(1))
       if let value = body?.fields[field] { found.append((try row.text(0), value)) }
       return true
     }

@@ -40,9 +40,7 @@ struct SubjectRows {
       let entity = try row.text(0)
       let (links, numbers) = (Self.links[entity] ?? [], Self.numbers[entity] ?? [])
       if links.isEmpty && numbers.isEmpty { return true }
-      guard let body = try? OperationBody.decode(Array(try row.bytes(2).dropFirst(Operation.saltLength))) else {
-        return true
-      }
+      guard let body = try? OperationBody.decode(sealed: row.bytes(2)) else { return true }
       let key = RowKey(entity: entity, id: try row.text(1))
       for link in links {
         if let above = Self.row(body.fields[link.name], link) { below[above, default: []].insert(key) }

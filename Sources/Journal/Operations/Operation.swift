@@ -139,10 +139,8 @@ public struct Operation: Hashable, Sendable {
   /// - Throws: `OperationBodyProblem` when the bytes are not a body of its schema.
   public func body() throws(OperationBodyProblem) -> OperationBody? {
     guard let sealedBody else { return nil }
-    guard sealedBody.count > Self.saltLength, Self.schemas ~= Int64(schema) else { throw .form }
-    let body = try sealedBody.withUnsafeBufferPointer { (bytes) throws(OperationBodyProblem) in
-      try OperationBody.decode(UnsafeBufferPointer(rebasing: bytes[Self.saltLength...]))
-    }
+    guard Self.schemas ~= Int64(schema) else { throw .form }
+    let body = try OperationBody.decode(sealed: sealedBody)
     if schema == 1 && body.reason != nil { throw .form }
     return body
   }

@@ -82,6 +82,16 @@ extension OperationBody {
     try bytes.withUnsafeBufferPointer { (bytes) throws(OperationBodyProblem) in try decode(bytes) }
   }
 
+  /// The body that is kept behind its salt.
+  ///
+  /// - Throws: `OperationBodyProblem`.
+  public static func decode(sealed bytes: [UInt8]) throws(OperationBodyProblem) -> OperationBody {
+    guard bytes.count > Operation.saltLength else { throw .form }
+    return try bytes.withUnsafeBufferPointer { (bytes) throws(OperationBodyProblem) in
+      try decode(UnsafeBufferPointer(rebasing: bytes[Operation.saltLength...]))
+    }
+  }
+
   static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(OperationBodyProblem) -> OperationBody {
     if let body = OperationBodyReader.read(bytes) { return body }
     // Bytes that are not canonical are refused for that, wherever it shows; only others for their form.

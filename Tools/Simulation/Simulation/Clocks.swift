@@ -142,7 +142,7 @@ extension History {
         case .bytes(let sealed) = row.values[3], case .text(let device) = row.values[4],
         case .text(let key) = row.values[5], case .text(let text) = row.values[6],
         case .text(let epoch) = row.values[9], let epoch = UUIDBytes(epoch),
-        let body = try? OperationBody.decode(Array(sealed.dropFirst(Journal.Operation.saltLength)))
+        let body = try? OperationBody.decode(sealed: sealed)
       else { continue }
       let counts = HubResult(text)?.counts == true
       if row.values[8] == .text("CircuitRun") {
