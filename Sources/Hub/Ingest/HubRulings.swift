@@ -29,7 +29,7 @@ extension Settling {
     switch verdict {
     case .applied:
       if stored.fate.counts { return }
-      try settle(members, key, isAdmitted: true, by: ruling.id)
+      try settle(members, key, for: .person(ruling: ruling.id))
     case .rejected, .withdrawn:
       // What counts is undone, not revoked.
       if verdict == .withdrawn && stored.fate.counts { return }

@@ -85,7 +85,7 @@ struct SecondLook {
     if refused.isEmpty {
       try settling.settle(members, key)
     } else {
-      _ = try settling.finish(members, refused.spread(over: members.map(\.operation)), by: nil)
+      try settling.finish(members, refused.spread(over: members.map(\.operation)))
     }
     for member in open {
       // That it waits now is news, too.

@@ -22,23 +22,35 @@ final class Settling {
     let isDuplicate: Bool
   }
 
+  /// Why it is asked what becomes of operations.
+  enum Asker {
+    /// They came, or what they waited for did.
+    case arrival
+    /// A person lets them in, by a ruling: only what contradicts itself is still refused.
+    case person(ruling: OperationID)
+
+    /// What verdicts name as their cause.
+    var ruling: OperationID? { if case .person(let ruling) = self { ruling } else { nil } }
+
+    var isPerson: Bool { ruling != nil }
+  }
+
   /// Decides on all members, keeps the new ones, and says by verdicts what became of the others.
-  /// - Parameter isAdmitted: whether a person lets it in: only what contradicts itself is still refused.
   @discardableResult func settle(
-    _ members: [TransactionMember], _ key: TransactionKey, isAdmitted: Bool = false, by cause: OperationID? = nil
+    _ members: [TransactionMember], _ key: TransactionKey, for asker: Asker = .arrival
   ) throws -> [Outcome] {
     let memberIDs = Set(members.map(\.operation.id))
     let refusedBefore = Set(
       members.filter { member in
-        guard let fate = member.stored?.fate, !isAdmitted || member.isSecondVersion else { return false }
+        guard let fate = member.stored?.fate, !asker.isPerson || member.isSecondVersion else { return false }
         return !fate.counts && !fate.isDeferred
       }.map(\.operation.id))
     let admission = try Admission.decide(members.map(\.opened)) { opened in
       let refusal = EntryCheck.refusal(of: opened)
       // Who knows more than this hub may say that it counts; a value that no terminal can read never does.
-      if isAdmitted, case .unknown? = refusal { return nil }
+      if asker.isPerson, case .unknown? = refusal { return nil }
       // After what has the last time that there is nothing could stand.
-      if isAdmitted, refusal == nil, !EntryCheck.hasTimeAfter(opened.operation.hlc) { return .clockAhead }
+      if asker.isPerson, refusal == nil, !EntryCheck.hasTimeAfter(opened.operation.hlc) { return .clockAhead }
       return refusal
     } fate: { id in
       memberIDs.contains(id)
@@ -58,59 +70,27 @@ final class Settling {
         Dictionary(members.map { ($0.operation.id, .deferred(delay)) }, uniquingKeysWith: { first, _ in first }))
     case .refuse(let refusals):
       let results = refusals.mapValues { HubResult($0) }.spread(over: members.map(\.operation))
-      return try finish(members, results, by: cause)
+      return try finish(members, results, for: asker)
     case .apply(let inOrder):
-      return try apply(members, inOrder, by: cause)
+      return try apply(members, inOrder, by: asker.ruling)
     }
   }
 
   /// Lets a transaction count: keeps the new members and brings the heads to what all of them say.
-  private func apply(_ members: [TransactionMember], _ inOrder: [OpenedOperation], by cause: OperationID?) throws
-    -> [Outcome]
-  {
+  private func apply(
+    _ members: [TransactionMember], _ inOrder: [OpenedOperation], by cause: OperationID?
+  ) throws -> [Outcome] {
     let new = members.filter { $0.stored == nil }.map(\.opened)
-    let fresh = new.map(\.operation)
-    var next = tables.log.head.seq
-    var numbers: [OperationID: Int64] = [:]
-    for opened in new {
-      next += 1
-      let operation = opened.operation
-      numbers[operation.id] = next
-      let atoms = try tables.scope.atoms(for: opened, at: next, counts: true)
-      tables.operations.insert(
-        operation, seq: next, result: operation.absent == nil ? .applied : .withheld, untilSeq: nil, atoms: atoms)
-    }
+    let numbers = try keepCounting(new)
     // What counts only now gets its number by the verdict that follows.
+    let next = tables.log.head.seq + Int64(new.count) + 1
     for member in members where member.stored.map({ !$0.fate.counts }) ?? false {
-      _ = try tables.scope.atoms(for: member.opened, at: next + 1, counts: true)
+      _ = try tables.scope.atoms(for: member.opened, at: next, counts: true)
     }
-    var results: [OperationID: HubResult] = [:]
-    let isNew = fresh.count == members.count
-    for opened in inOrder {
+    let results =
+      new.count == members.count ? try applyNew(inOrder, numbers) : try applyLate(inOrder, of: members)
+    for opened in new {
       let operation = opened.operation
-      if opened.content == .destroyed {
-        results[operation.id] = .withheld
-      } else if isNew {
-        let isForked = try tables.heads.apply(opened, at: numbers[operation.id] ?? next)
-        results[operation.id] = isForked ? .conflict : .applied
-        if isForked { try tables.operations.note(.result(.conflict), of: operation) }
-      } else {
-        results[operation.id] = .applied
-      }
-    }
-    for member in members where member.stored != nil {
-      try tables.operations.note(.result(results[member.operation.id] ?? .applied), of: member.operation)
-    }
-    if !isNew {
-      // What came late may lie under what came since.
-      for row in Set(inOrder.map(\.operation.row)) { try tables.heads.rebuild(row) }
-      for opened in inOrder where results[opened.operation.id] == .applied {
-        guard try tables.heads.isForked(by: opened) else { continue }
-        results[opened.operation.id] = .conflict
-        try tables.operations.note(.result(.conflict), of: opened.operation)
-      }
-    }
-    for operation in fresh {
       tables.log.append(.operation(hash: operation.hash, result: results[operation.id] ?? .applied))
     }
     for member in members {
@@ -122,10 +102,63 @@ final class Settling {
     for opened in inOrder where opened.operation.row.entity == Ruling.entity {
       try rule(on: opened.operation)
     }
-    return fresh.compactMap { operation in
+    return new.map(\.operation).compactMap { operation in
       guard let seq = numbers[operation.id], let result = results[operation.id] else { return nil }
       return Outcome(operation: operation, seq: seq, result: result, isDuplicate: false)
     }
+  }
+
+  /// Keeps new operations that count, each at the place of the log that its entry will have.
+  /// - Returns: their numbers.
+  private func keepCounting(_ new: [OpenedOperation]) throws -> [OperationID: Int64] {
+    var next = tables.log.head.seq
+    var numbers: [OperationID: Int64] = [:]
+    for opened in new {
+      next += 1
+      let operation = opened.operation
+      numbers[operation.id] = next
+      let atoms = try tables.scope.atoms(for: opened, at: next, counts: true)
+      tables.operations.insert(
+        operation, seq: next, result: operation.absent == nil ? .applied : .withheld, untilSeq: nil, atoms: atoms)
+    }
+    return numbers
+  }
+
+  /// Brings the heads to what the members of a transaction say that is new as a whole.
+  private func applyNew(
+    _ inOrder: [OpenedOperation], _ numbers: [OperationID: Int64]
+  ) throws -> [OperationID: HubResult] {
+    var results: [OperationID: HubResult] = [:]
+    for opened in inOrder {
+      let operation = opened.operation
+      guard opened.content != .destroyed, let seq = numbers[operation.id] else {
+        results[operation.id] = .withheld
+        continue
+      }
+      let isForked = try tables.heads.apply(opened, at: seq)
+      results[operation.id] = isForked ? .conflict : .applied
+      if isForked { try tables.operations.note(.result(.conflict), of: operation) }
+    }
+    return results
+  }
+
+  /// Brings the heads to what the members of a transaction say of which some were here: they may lie under what came
+  /// since.
+  private func applyLate(
+    _ inOrder: [OpenedOperation], of members: [TransactionMember]
+  ) throws -> [OperationID: HubResult] {
+    var results: [OperationID: HubResult] = [:]
+    for opened in inOrder { results[opened.operation.id] = opened.content == .destroyed ? .withheld : .applied }
+    for member in members where member.stored != nil {
+      try tables.operations.note(.result(results[member.operation.id] ?? .applied), of: member.operation)
+    }
+    for row in Set(inOrder.map(\.operation.row)) { try tables.heads.rebuild(row) }
+    for opened in inOrder where results[opened.operation.id] == .applied {
+      guard try tables.heads.isForked(by: opened) else { continue }
+      results[opened.operation.id] = .conflict
+      try tables.operations.note(.result(.conflict), of: opened.operation)
+    }
+    return results
   }
 
   /// Keeps new operations with what is said of them, in the order of their chain.
@@ -143,8 +176,8 @@ final class Settling {
   }
 
   /// Keeps the new members of a transaction and says by verdicts of those that were here what became of them.
-  func finish(
-    _ members: [TransactionMember], _ results: [OperationID: HubResult], by cause: OperationID?
+  @discardableResult func finish(
+    _ members: [TransactionMember], _ results: [OperationID: HubResult], for asker: Asker = .arrival
   ) throws -> [Outcome] {
     let outcomes = try keep(members.filter { $0.stored == nil }.map(\.operation), results)
     for member in members {
@@ -153,8 +186,8 @@ final class Settling {
       }
       if stored.fate == .result(result) { continue }
       // What did not count before keeps its own reason, unless a person has asked again.
-      if cause == nil, !stored.fate.counts, !stored.fate.isDeferred { continue }
-      try close(member.operation, stored.fate, as: .result(result), by: cause)
+      if !asker.isPerson, !stored.fate.counts, !stored.fate.isDeferred { continue }
+      try close(member.operation, stored.fate, as: .result(result), by: asker.ruling)
     }
     return outcomes
   }

@@ -102,7 +102,7 @@ struct TransactionArrival {
     var ids = fresh.map(\.id)
     if let first = fresh.first, !isRelayed, fresh.count < first.txSize {
       let members = try tables.members(of: TransactionKey(first))
-      _ = try settling.finish(members, refused.spread(over: members.map(\.operation)), by: nil)
+      try settling.finish(members, refused.spread(over: members.map(\.operation)))
       ids = members.map(\.operation.id)
     }
     try settling.wake(ids)
@@ -137,7 +137,7 @@ struct TransactionArrival {
     let size = members.map(\.operation.txSize).min() ?? 0
     guard members.count < size, members.contains(where: { $0.stored?.fate.isDeferred == true }) else { return }
     let refused = members.map { ($0.operation.id, HubResult.rejected(.transactionForm)) }
-    _ = try settling.finish(members, Dictionary(refused, uniquingKeysWith: { first, _ in first }), by: nil)
+    try settling.finish(members, Dictionary(refused, uniquingKeysWith: { first, _ in first }))
     try settling.wake(members.map(\.operation.id))
   }
 
