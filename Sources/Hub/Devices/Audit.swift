@@ -76,6 +76,13 @@ struct Audit {
   }
 }
 
+extension ExamLog {
+  /// Notes in the exam's audit what is done to it now.
+  func audit(_ action: Audit.Action, by actor: String = Audit.operator, _ detail: String) throws {
+    try Audit(connection: beside, exam: exam).note(action, by: actor, detail, at: now)
+  }
+}
+
 /// What was done to an exam at the hub.
 public struct AuditEntry: Equatable, Sendable {
   /// Its number, from 1.

@@ -23,9 +23,9 @@ extension Settling {
     else { return }
     let key = TransactionKey(stored.operation)
     let members = try tables.members(of: key)
-    try Audit(connection: tables.log.beside, exam: tables.log.exam).note(
+    try tables.log.audit(
       .ruling(ruling.kind), by: ruling.device == tables.log.hubDevice ? Audit.operator : ruling.device.description,
-      "\(verdict.rawValue) \(target)", at: tables.log.now)
+      "\(verdict.rawValue) \(target)")
     switch verdict {
     case .applied:
       if stored.fate.counts { return }

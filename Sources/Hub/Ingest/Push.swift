@@ -188,8 +188,7 @@ struct Push {
   /// Notes who passed on what of whom: a chain is signed by nobody, so its device is taken at the relayer's word.
   private func noteRelay(of fresh: [Journal.Operation], by relayer: DeviceRecord) throws {
     guard let first = fresh.first, let last = fresh.last else { return }
-    try Audit(connection: log.beside, exam: log.exam).note(
-      .relay, by: relayer.id.description, "\(first.device) \(first.deviceSeq) to \(last.deviceSeq)", at: log.now)
+    try log.audit(.relay, by: relayer.id.description, "\(first.device) \(first.deviceSeq) to \(last.deviceSeq)")
   }
 
   /// Whether an operation waits for a store that has it whole: it only was not sent to who passes it on, or is said to be

@@ -65,8 +65,7 @@ extension Hub {
       if !settles, open.undecided + open.contradictions > 0 { throw HubRefusal(open.openMatters) }
       let entry = try erasure.carryOut()
       let report = try erasure.report(entry: entry)
-      try Audit(connection: connection, exam: exam).note(
-        .erase, by: Audit.operator, "\(report.candidate) \(report.changes) changes: \(reason)", at: now)
+      try log.audit(.erase, "\(report.candidate) \(report.changes) changes: \(reason)")
       return report
     }
     if let entry = report.entry { ring(exam, head: entry) }

@@ -40,9 +40,8 @@ extension Hub {
       try RetentionReader(ExamLog(exam, in: connection, at: now, forChange: false)).read()
     }
     try await database.write(weight: 1) { connection in
-      _ = try ExamLog(exam, in: connection, at: now, forChange: true)
-      try Audit(connection: connection, exam: exam).note(
-        .retain, by: Audit.operator, "\(found.past.count) past", at: now)
+      let log = try ExamLog(exam, in: connection, at: now, forChange: true)
+      try log.audit(.retain, "\(found.past.count) past")
     }
     return found
   }

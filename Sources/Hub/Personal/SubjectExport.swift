@@ -15,8 +15,7 @@ extension Hub {
     let candidate = try await database.write(weight: 1) { connection in
       let log = try ExamLog(exam, in: connection, at: now, forChange: true)
       let candidate = try SubjectRows(log).candidate(number)
-      try Audit(connection: connection, exam: exam).note(
-        .subjectExport, by: Audit.operator, "\(candidate)", at: now)
+      try log.audit(.subjectExport, "\(candidate)")
       return candidate
     }
     return try await database.read { connection in

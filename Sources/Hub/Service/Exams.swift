@@ -126,7 +126,7 @@ extension Hub {
       hlc: HybridTime.next(after: former.lastTime, wall: now), at: now)
     _ = try Push(log).take([OpenedOperation(start)], of: &device)
     try log.close()
-    try Audit(connection: connection, exam: exam).note(.restore, by: actor, "", at: now)
+    try log.audit(.restore, by: actor, "")
   }
 
   /// A run that is later than others by its identifier, also where the hub's clock was ahead when they began: a run that
@@ -148,7 +148,7 @@ extension Hub {
       try connection.run(
         "UPDATE exam SET epoch = ?, filling = 0 WHERE exam = ?",
         [HubValue(Hub.run(after: [log.epoch], at: now)), HubValue(exam)])
-      try Audit(connection: connection, exam: exam).note(.fill, by: Audit.operator, "\(holes.count) holes", at: now)
+      try log.audit(.fill, "\(holes.count) holes")
       return holes
     }
   }
@@ -164,7 +164,7 @@ extension Hub {
       guard var record = try devices.find(device) else { throw HubDamage(what: "a device is missing") }
       _ = try Push(log).take(operations.map { OpenedOperation($0) }, of: &record)
       try log.close()
-      try Audit(connection: connection, exam: exam).note(.import, by: Audit.operator, "\(operations.count)", at: now)
+      try log.audit(.import, "\(operations.count)")
       return log.head.seq
     }
     ring(exam, head: head)
@@ -221,12 +221,12 @@ extension Hub {
   ) async throws {
     let now = clock.now()
     try await database.write(weight: 1) { connection in
-      _ = try ExamLog(exam, in: connection, at: now, forChange: true)
+      let log = try ExamLog(exam, in: connection, at: now, forChange: true)
       let codes = CodeTable(connection: connection)
       try codes.tidy(exam, at: now)
       try codes.insert(
         code, exam: exam, role: role, atoms: ScopeAtom.base(of: role, scope), uses: uses, expires: now + seconds * 1000)
-      try Audit(connection: connection, exam: exam).note(.code, by: Audit.operator, role.rawValue, at: now)
+      try log.audit(.code, role.rawValue)
     }
   }
 
@@ -245,14 +245,14 @@ extension Hub {
   public func revoke(_ device: UUIDBytes, in exam: UUIDBytes) async throws {
     let now = clock.now()
     try await database.write(weight: 1) { connection in
-      _ = try ExamLog(exam, in: connection, at: now, forChange: true)
+      let log = try ExamLog(exam, in: connection, at: now, forChange: true)
       let devices = DeviceTable(connection: connection, exam: exam)
       guard var record = try devices.find(device) else { throw HubRefusal("the hub knows no such device") }
       if record.role == nil { throw HubRefusal("that is the hub's own device, which cannot be revoked") }
       if record.isRevoked { throw HubRefusal("that device is revoked already") }
       record.isRevoked = true
       try devices.savePlace(of: record)
-      try Audit(connection: connection, exam: exam).note(.revoke, by: Audit.operator, device.description, at: now)
+      try log.audit(.revoke, device.description)
     }
   }
 }

@@ -46,8 +46,7 @@ extension Hub {
         try devices.insert(device)
         try scope.begin(&device, code.atoms, at: now)
       }
-      try Audit(connection: connection, exam: code.exam).note(
-        .enrol, by: device.id.description, code.role.rawValue, at: now)
+      try log.audit(.enrol, by: device.id.description, code.role.rawValue)
       return EnrolAnswer(exam: log.described, device: device.described, token: token.text, hubDevice: log.hubDevice)
     }
     return Hub.json(201, answer.encoded)
@@ -86,8 +85,7 @@ extension Hub {
         try devices.insert(device)
         try scope.inherit(&device, from: former)
       }
-      try Audit(connection: connection, exam: caller.exam).note(
-        .device, by: former.id.description, device.id.description, at: now)
+      try log.audit(.device, by: former.id.description, device.id.description)
       return EnrolAnswer(exam: log.described, device: device.described, token: next.text, hubDevice: log.hubDevice)
     }
     return Hub.json(201, answer.encoded)

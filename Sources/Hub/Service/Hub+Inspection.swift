@@ -65,8 +65,8 @@ extension Hub {
     let now = clock.now()
     for exam in exams {
       try await database.write(weight: 1) { connection in
-        _ = try ExamLog(exam, in: connection, at: now, forChange: true)
-        try Audit(connection: connection, exam: exam).note(.export, by: Audit.operator, what, at: now)
+        let log = try ExamLog(exam, in: connection, at: now, forChange: true)
+        try log.audit(.export, what)
       }
     }
   }

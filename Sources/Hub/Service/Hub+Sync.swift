@@ -53,8 +53,8 @@ extension Hub {
     }
     // The device asks again: what cannot be noted now is noted then.
     try? await database.write(weight: 1) { connection in
-      _ = try ExamLog(exam, in: connection, at: now, forChange: true)
-      try Audit(connection: connection, exam: exam).note(action, by: device.description, detail, at: now)
+      let log = try ExamLog(exam, in: connection, at: now, forChange: true)
+      try log.audit(action, by: device.description, detail)
     }
   }
 

@@ -37,9 +37,8 @@ extension Hub {
   ) throws -> SessionAnswer? {
     let log = try ExamLog(caller.exam, in: connection, at: now, forChange: true)
     var device = try authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: now)
-    let audit = Audit(connection: connection, exam: caller.exam)
     guard let member else {
-      try audit.note(.sessionFailure, by: device.id.description, "passcode", at: now)
+      try log.audit(.sessionFailure, by: device.id.description, "passcode")
       return nil
     }
     try AttemptTable(connection: connection, exam: caller.exam).forget(asked.username)
@@ -50,7 +49,7 @@ extension Hub {
         try mayAnywhere.contains(member.role) || ExamPeople(rows: ExamRows(log)).belongs(member.id, to: timetable)
           || sessions.isOpen(on: device.id, as: [.lead], at: now)
       else {
-        try audit.note(.sessionFailure, by: device.id.description, "staff \(member.id) station", at: now)
+        try log.audit(.sessionFailure, by: device.id.description, "staff \(member.id) station")
         return nil
       }
     }
@@ -62,7 +61,7 @@ extension Hub {
         &device, ["station:\(timetable)", "station:\(timetable)/\(ScopeAtom.key(seat))"], session: token.hash,
         until: now + SessionTable.life, at: now)
     }
-    try audit.note(.session, by: device.id.description, "staff \(member.id)", at: now)
+    try log.audit(.session, by: device.id.description, "staff \(member.id)")
     return SessionAnswer(
       session: token.text, staff: member.id, role: member.role.rawValue, expires: now + SessionTable.life,
       scope: device.scope)
