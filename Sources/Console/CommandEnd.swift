@@ -16,6 +16,7 @@ extension ParsableCommand {
       Output.failure.line(ErrorLine.of("\(program): " + line))
       return ExitCode.failure.rawValue
     }
+    widenHelp()
     let code = exitCode(for: error)
     switch code {
     case .success:
@@ -31,6 +32,15 @@ extension ParsableCommand {
     default: Output.failure.line(ErrorLine.of("\(program): " + message(for: error)))
     }
     return code.rawValue
+  }
+
+  /// Gives the parser columns enough: it stops the program where none are left beside those that it indents help by, and
+  /// asks the environment for them. A narrower terminal breaks the lines itself.
+  private static func widenHelp() {
+    let narrowest = 40
+    let chosen = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }
+    guard (chosen ?? Output.standard.columns ?? TextLines.width) < narrowest else { return }
+    setenv("COLUMNS", String(narrowest), 1)
   }
 }
 

@@ -64,6 +64,20 @@ import Testing
     return process
   }
 
+  @Test("help is shown in whole on a terminal too narrow for its columns", arguments: ["osce", "osce-hub", "osce-sync"])
+  func narrowHelp(program: String) async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let wide = try await run(["--help"], program: program).split(whereSeparator: \.isWhitespace)
+    #expect(wide.first == "OVERVIEW:")
+    let narrow = try #require(await TerminalCommand.output(["--help"], environment, program: program, columns: 20))
+    #expect(String(decoding: narrow, as: UTF8.self).split(whereSeparator: \.isWhitespace) == wide)
+    for columns in ["1", "26"] {
+      let asked = environment.merging(["COLUMNS": columns]) { $1 }
+      let bytes = try #require(await TerminalCommand.output(["--help"], asked, program: program))
+      #expect(String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace) == wide)
+    }
+  }
+
   @Test("no command of hub and uploader sends a terminal what it would obey, whatever names, words and paths hold")
   func hostile() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -7,23 +7,25 @@ enum TerminalCommand {
   /// neither writes nor ends.
   /// - Parameters:
   ///   - program: one that lies beside osce.
+  ///   - columns: those of the terminal.
   ///   - typing: what is typed once it has written something, with what the terminal was like then and at the end.
   static func output(
-    _ arguments: [String], _ environment: [String: String], program: String = "osce", typing: Typing? = nil
+    _ arguments: [String], _ environment: [String: String], program: String = "osce", columns: UInt16 = 80,
+    typing: Typing? = nil
   ) async -> [UInt8]? {
-    await offPool { run(arguments, environment, program, typing) }
+    await offPool { run(arguments, environment, program, columns, typing) }
   }
 
   typealias Typing = (bytes: [UInt8], look: @Sendable (_ showsTyped: Bool) -> Void)
 
   private static func run(
-    _ arguments: [String], _ environment: [String: String], _ program: String, _ typing: Typing?
+    _ arguments: [String], _ environment: [String: String], _ program: String, _ columns: UInt16, _ typing: Typing?
   ) -> [UInt8]? {
     var typing = typing
     let executable = Tmux.program!.dropLast("osce".count) + program
     var (near, far): (Int32, Int32) = (-1, -1)
     var path = [CChar](repeating: 0, count: 128)
-    var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     guard openpty(&near, &far, &path, nil, &size) == 0 else { return nil }
     for end in [near, far] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(near) }
