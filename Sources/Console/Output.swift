@@ -186,11 +186,17 @@ package final class ProgressLine: Sendable {
   package func say(_ line: String) {
     guard isSeen else { return }
     isShown.withLock { $0 = true }
-    let text = "\(program): \(line)"
-    Output.failure.overwrite(text + String(repeating: " ", count: max(0, ProgressLine.width - text.count)))
+    ProgressLine.show("\(program): \(line)")
   }
 
   private static let width = 50
+
+  /// Writes over what was said before. A line in the last column would not be one line any more.
+  private static func show(_ text: String) {
+    let room = max(1, (Output.failure.columns ?? TextLines.width) - 1)
+    let shown = TextLines.broken(PlainText.cell(text), room)[0]
+    Output.failure.overwrite(shown + String(repeating: " ", count: max(0, min(width, room) - ColumnWidth.of(shown))))
+  }
 
   /// Takes the line away.
   package func end() {
@@ -199,7 +205,7 @@ package final class ProgressLine: Sendable {
       return isShown
     }
     if wasShown {
-      Output.failure.overwrite(String(repeating: " ", count: ProgressLine.width))
+      ProgressLine.show("")
       Output.failure.overwrite("")
     }
   }

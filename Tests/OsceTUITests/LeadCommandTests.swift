@@ -274,6 +274,14 @@ import Testing
     }
   }
 
+  @Test("how far a command has come stays in one line of a narrow terminal") func narrowProgress() throws {
+    let guarded = try Guarded()
+    let command = ["backup", guarded.exam.folder + "/copy.sqlite"]
+    let bytes = try #require(TerminalCommand.output(command, guarded.environment, columns: 20))
+    let said = String(decoding: bytes, as: UTF8.self).split(separator: "\r").filter { !$0.contains("\r\n") }
+    #expect(said.contains { $0.hasPrefix("osce: copying") } && said.allSatisfy { $0.count < 20 }, "\(said)")
+  }
+
   @Test("the plan fits 80 columns, and is asked for a circuit, a station, an assessor or a candidate") func plan()
     throws
   {
