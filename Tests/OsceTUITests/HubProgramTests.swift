@@ -64,7 +64,7 @@ import Testing
     return process
   }
 
-  @Test("help is shown in whole on a terminal too narrow for its columns", arguments: ["osce", "osce-hub", "osce-sync"])
+  @Test("help is whole on a terminal too narrow for its columns", arguments: ["osce", "osce-hub", "osce-sync"])
   func narrowHelp(program: String) async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let wide = try await run(["--help"], program: program).split(whereSeparator: \.isWhitespace)
