@@ -90,6 +90,7 @@ struct LeadGridView {
       style: style)
     for (place, index) in columns.enumerated() {
       let cell = row.cells[index]
+      if focused == index { canvas.cursor = self.place(place, line).origin }
       let (sign, role) = sign(cell)
       let look = focused == nil ? theme[role] : style
       // A flag takes the place of the blank before the sign; between the brackets that of its number.
