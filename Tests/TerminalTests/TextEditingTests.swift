@@ -52,6 +52,13 @@ struct TextFieldTests {
     #expect(field.text == "a bcd")
   }
 
+  @Test("words that a paste parts by other breaks of lines stay parted")
+  func otherBreaks() {
+    var field = TextField()
+    field.paste("one\u{85}two\u{B}three\u{C}four")
+    #expect(field.text == "one two three four")
+  }
+
   @Test("a long text scrolls with its cursor, and a secret one shows its length only")
   func drawing() {
     var canvas = Canvas(size: Size(width: 10, height: 2))

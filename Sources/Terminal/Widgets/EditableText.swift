@@ -9,7 +9,7 @@ enum EditableText {
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
       switch scalar.value {
-      case 0x0D, 0x2028...0x2029: result.append("\n")
+      case 0x0B...0x0D, 0x85, 0x2028...0x2029: result.append("\n")
       case 0x0A: if previous != "\r" { result.append("\n") }
       case 0x09: result.append(" ")
       default: if !TypedText.isRefused(scalar) { result.append(scalar) }
