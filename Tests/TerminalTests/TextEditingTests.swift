@@ -52,6 +52,18 @@ struct TextFieldTests {
     #expect(field.text == "a bcd")
   }
 
+  @Test("marks without end on one letter are too much for a line, which stays as it was")
+  func endlessMarks() {
+    let marks = String(repeating: "\u{301}", count: 30_000)
+    var field = TextField(text: "na", limit: 10)
+    field.paste(marks)
+    #expect(field.text == "na" && field.isCut)
+    field.paste("b" + marks)
+    #expect(field.text == "na" && field.isCut)
+    field.paste("i\u{308}ve \u{915}\u{94D}\u{937}\u{93F}")
+    #expect(field.text == "nai\u{308}ve \u{915}\u{94D}\u{937}\u{93F}" && !field.isCut)
+  }
+
   @Test("words that a paste parts by other breaks of lines stay parted")
   func otherBreaks() {
     var field = TextField()

@@ -8,6 +8,8 @@ public struct TextField: Equatable, Sendable {
   public let isSecret: Bool
   /// Most characters that it takes.
   public let limit: Int
+  /// UTF-8 bytes that a character takes at most, all in all: marks without end on one are still one character.
+  private static let bytesOfCharacter = 16
   /// Whether the last text put in was longer than what it takes, and is not whole.
   public private(set) var isCut = false
   private var characters: [Character]
@@ -75,9 +77,15 @@ public struct TextField: Equatable, Sendable {
   private mutating func insert(_ text: String) {
     let joined = EditableText.joining(EditableText.line(text), to: cursor > 0 ? characters[cursor - 1] : nil)
     let start = cursor - joined.replaced
-    let room = limit - characters.count + joined.replaced
-    let accepted = joined.characters.prefix(max(joined.replaced, room))
+    let kept = characters[..<start] + characters[cursor...]
+    var bytes = limit * Self.bytesOfCharacter - String(kept).utf8.count
+    let accepted = joined.characters.prefix(max(joined.replaced, limit - kept.count)).prefix { character in
+      bytes -= character.utf8.count
+      return bytes >= 0
+    }
     isCut = accepted.count < joined.characters.count
+    // What joins a character and finds no room leaves that as it is.
+    if accepted.count < joined.replaced { return }
     characters.replaceSubrange(start..<cursor, with: accepted)
     cursor = start + accepted.count
   }
