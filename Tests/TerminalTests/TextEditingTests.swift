@@ -52,6 +52,20 @@ struct TextFieldTests {
     #expect(field.text == "a bcd")
   }
 
+  @Test("a line end around a paste is left out, and around a secret a tab; blanks may belong to it")
+  func ends() {
+    var field = TextField()
+    field.paste("\n30112\n\n")
+    #expect(field.text == "30112")
+    field.paste("\t")
+    #expect(field.text == "30112 ")
+    var secret = TextField(isSecret: true)
+    secret.paste("\topen sesame \t\n")
+    #expect(secret.text == "open sesame ")
+    secret.paste("\n")
+    #expect(secret.text == "open sesame ")
+  }
+
   @Test("marks without end on one letter are too much for a line, which stays as it was")
   func endlessMarks() {
     let marks = String(repeating: "\u{301}", count: 30_000)

@@ -65,8 +65,14 @@ public struct TextField: Equatable, Sendable {
     return true
   }
 
-  /// Inserts pasted text; line breaks become spaces.
-  public mutating func paste(_ text: String) { insert(text) }
+  /// Inserts pasted text; line breaks become spaces. Those around it came with it from where it was copied, and so do
+  /// tabs around a secret, in which nobody can see them.
+  public mutating func paste(_ text: String) {
+    let isAround = { [isSecret] (character: Character) in character.isNewline || isSecret && character == "\t" }
+    var text = text.drop(while: isAround)
+    while text.last.map(isAround) == true { text.removeLast() }
+    insert(String(text))
+  }
 
   /// Empties the field.
   public mutating func clear() {
