@@ -49,6 +49,15 @@ import Testing
     }
   }
 
+  @Test("nothing given is no attempt") func nothing() throws {
+    let exam = try exam()
+    for _ in 1...5 {
+      #expect(throws: StaffRefusal.noPasscode("Dr Davies")) { try member("adavies", exam).prove("", in: exam.store) }
+    }
+    #expect(try exam.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM passcodeAttempt") } == 0)
+    #expect(try attempt("adavies", "right1", exam) == .right)
+  }
+
   @Test("two mistypings cost nothing; then each wrong one doubles the wait, to a minute; the right one ends it")
   func growing() throws {
     let exam = try exam()

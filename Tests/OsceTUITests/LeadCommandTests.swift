@@ -1,5 +1,6 @@
 import ExamStore
 import Foundation
+import GRDB
 import Journal
 import Synchronization
 import SystemTesting
@@ -99,6 +100,21 @@ import Testing
       typing: ([3], { look in looks.withLock { $0.append(look) } }))
     #expect(String(decoding: try #require(bytes), as: UTF8.self).contains("Passcode of cdubois: "))
     #expect(looks.withLock { $0 } == [false, true])
+  }
+
+  @Test("Ctrl-D or Enter alone at the question for a passcode is no attempt", arguments: [4, 13] as [UInt8])
+  func nothingTyped(key: UInt8) throws {
+    let guarded = try Guarded()
+    var environment = guarded.environment
+    environment["OSCE_PASSCODE_FILE"] = nil
+    let bytes = TerminalCommand.output(
+      ["export", "marks", "--staff", "cdubois"], environment, typing: ([key], { _ in }))
+    let text = String(decoding: try #require(bytes), as: UTF8.self)
+    #expect(text.contains("osce: no passcode was given for Prof. Camille Dubois"), "\(text)")
+    let attempts = try guarded.exam.withStore {
+      try $0.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM passcodeAttempt") }
+    }
+    #expect(attempts == 0)
   }
 
   @Test("a passcode is read from a file or a pipe; what gives none is waited for with an end", .timeLimit(.minutes(15)))

@@ -195,6 +195,20 @@ struct SigningTests {
     #expect(play.context.screen is SessionsScreen)
   }
 
+  @Test("Enter alone at the question for a passcode is no attempt, also under the lock") func noPasscode() throws {
+    let play = try Rehearsed()
+    play.context.push(SignInScreen(play.context))
+    play.type("sharma\n\n\n\n\n")
+    #expect(play.context.screen is SignInScreen && play.screen.contains("no passcode was given for Ms Pooja Sharma"))
+    play.type("4711\n")
+    #expect(play.context.screen is SessionsScreen)
+    play.press(.enter, "L").type("\n")
+    #expect(play.screen.contains("LOCKED") && play.text.contains("no passcode was given for Ms Pooja Sharma"))
+    play.type("4711\n")
+    #expect(!play.screen.contains("LOCKED"))
+    #expect(try play.count("SELECT count(*) FROM passcodeAttempt") == 2)
+  }
+
   @Test("an exam lead who is planned at no station is told where the lead's things are, an assessor is not")
   func lead() throws {
     let play = try Rehearsed()

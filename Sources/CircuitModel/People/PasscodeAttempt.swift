@@ -70,11 +70,18 @@ public struct PasscodeProof: Hashable, Sendable {
 }
 
 extension StaffMember {
+  /// Looks whether anything was given: an end of input, or Enter alone, is no attempt, and is not recorded as one.
+  /// - Throws: `StaffRefusal` if the person has a passcode and nothing was.
+  public func requireGiven(_ passcode: String) throws {
+    if hasPasscode, passcode.isEmpty { throw StaffRefusal.noPasscode(name) }
+  }
+
   /// Proves on the calling thread that a passcode is this person's. Where nothing can be written, nothing is recorded of
   /// it: on a disk that fails marks are still to be had, and who can bring that about can read the file.
-  /// - Throws: `StaffRefusal` if it is not, or if too many were wrong.
+  /// - Throws: `StaffRefusal` if it is not, if none was given, or if too many were wrong.
   @discardableResult
   public func prove(_ passcode: String, in store: ExamStore, from place: TerminalInfo = .here) throws -> PasscodeProof {
+    try requireGiven(passcode)
     if store.takesNothing {
       let attempt = try store.read { try PasscodeAttempt.consider(self, from: place, at: store.clock.now, in: $0) }
       return try attempt.verify(passcode)

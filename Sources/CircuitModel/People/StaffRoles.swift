@@ -84,6 +84,8 @@ public enum StaffRefusal: RuleRefusal {
   case ambiguous(String, count: Int)
   /// The person, by name or by the username that was written, empty where none was, is no exam lead.
   case notLead(String)
+  /// Nothing was given where the person, by name, has a passcode.
+  case noPasscode(String)
   /// The passcode is not that of the person, by name; the next one waits for so many seconds, 0 for none.
   case wrongPasscode(String, wait: Int)
   /// Too many passcodes were wrong for the person by name, nil: at this terminal. The next one waits.

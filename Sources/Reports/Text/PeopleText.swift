@@ -33,6 +33,7 @@ extension StaffRefusal: CustomStringConvertible {
     case .ambiguous(let username, let count):
       "\(count) members of staff have the username \(username): fix the exam"
     case .notLead(let name): "\(name.isEmpty ? "nobody" : name) is no exam lead here: nothing was changed"
+    case .noPasscode(let name): "no passcode was given for \(name)"
     case .wrongPasscode(let name, let seconds):
       "wrong passcode for \(name): nothing was changed"
         + (seconds > 0 ? "; wait \(seconds) s before the next try" : "")

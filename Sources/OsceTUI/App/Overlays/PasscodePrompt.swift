@@ -39,6 +39,7 @@ extension AppContext {
     _ member: StaffMember, _ passcode: String,
     then: @escaping @MainActor @Sendable (Result<PasscodeProof, any Error>) -> Void
   ) {
+    do { try member.requireGiven(passcode) } catch { return then(.failure(error)) }
     let device = store.device
     save(with: [.awaited, .quiet]) { transaction in
       try PasscodeAttempt.begin(member, device: device, in: transaction)
