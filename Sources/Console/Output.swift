@@ -82,17 +82,9 @@ package struct Output: Sendable {
 
   /// Whether the user's locale says that a terminal takes UTF-8. Of a locale that is not installed its name says so.
   private static let takesUTF8: Bool = {
-    let codeset: String
-    if let locale = newlocale(LC_CTYPE_MASK, "", nil) {
-      codeset = nl_langinfo_l(nl_item(CODESET), locale).map { String(cString: $0) } ?? ""
-      freelocale(locale)
-    } else {
-      let names = ["LC_ALL", "LC_CTYPE", "LANG"].map { (name: String) in
-        getenv(name).map { String(cString: $0) } ?? ""
-      }
-      codeset = names.first { !$0.isEmpty }?.split(separator: ".").last.map { String($0) } ?? ""
-    }
-    return ["utf-8", "utf8"].contains(codeset.lowercased())
+    guard let locale = newlocale(LC_CTYPE_MASK, "", nil) else { return UserLocale.namesUTF8 }
+    defer { freelocale(locale) }
+    return nl_langinfo_l(nl_item(CODESET), locale).map { UserLocale.isUTF8(String(cString: $0)[...]) } ?? false
   }()
 
   /// Whether it is a terminal to which a byte of a letter may be a command.

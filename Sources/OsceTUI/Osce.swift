@@ -5,6 +5,7 @@ import Console
 import ExamStore
 import Glibc
 import Reports
+import Terminal
 
 /// The program's commands.
 @main struct Osce: ParsableCommand {
@@ -56,7 +57,7 @@ import Reports
     signal(SIGPIPE, SIG_IGN)
     // A limit on the size of files is a disk that is full, which is told in a line.
     signal(SIGXFSZ, SIG_IGN)
-    setlocale(LC_CTYPE, "")
+    TerminalEncoding.adoptUserLocale()
     let code = run(ProcessArguments.own)
     UnreadableValues.warning.map { Output.failure.line("osce: \($0)") }
     Glibc.exit(Output.finalCode(code, of: "osce"))

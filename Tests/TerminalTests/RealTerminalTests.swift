@@ -224,6 +224,14 @@ struct RealTerminalTests {
     #expect(terminal.output.allSatisfy { $0 < 0x80 })
   }
 
+  @Test("a UTF-8 locale that is not installed is sent UTF-8", arguments: ["fr_QX.UTF-8", "qx_QX.utf8", "UTF-8"])
+  func missingLocale(name: String) throws {
+    let terminal = PseudoTerminal([try #require(PseudoTerminal.probe)], locale: name)
+    #expect(terminal.wait { terminal.text.contains("PROBE é 漢字") })
+    terminal.type("q")
+    #expect(exitCode(terminal.end()) == 0)
+  }
+
   @Test("the terminal that the shell shares is left in blocking mode")
   func blocking() throws {
     let (terminal, _) = try start()

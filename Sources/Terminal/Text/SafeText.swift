@@ -1,3 +1,4 @@
+import Characters
 import Glibc
 
 /// One line of text that can be shown on a terminal: the only text type that a canvas draws.
@@ -165,8 +166,9 @@ public enum TerminalEncoding: Sendable, Equatable {
   }
 
   /// Takes the user's locale from the environment (`LC_ALL`, `LC_CTYPE`, `LANG`) for characters only, so that numbers
-  /// are still written with a point. Call once, before any text is made.
+  /// are still written with a point. One that is not installed but named as UTF-8 is taken for that. Call once, before
+  /// any text is made.
   public static func adoptUserLocale() {
-    setlocale(LC_CTYPE, "")
+    if setlocale(LC_CTYPE, "") == nil, UserLocale.namesUTF8 { setlocale(LC_CTYPE, "C.UTF-8") }
   }
 }

@@ -15,7 +15,6 @@ enum TerminalRun {
     // A screen shows who holds the lock, and what is typed waits for it.
     StoreLock.longWait.withLock { $0 = nil }
     StoreLock.patience.withLock { $0 = nil }
-    TerminalEncoding.adoptUserLocale()
     let environment = ProcessEnvironment.current
     let asked = try Configuration.theme(environment)
     let screen = try CursesScreen(type: environment["TERM"])
