@@ -57,6 +57,12 @@ public enum TextKeys {
   /// All of them, as the documents list them.
   public static let tables = [line, area, form]
 
+  /// Whether a key does something in a text beside being typed.
+  /// - Parameter inArea: whether the text has several lines.
+  public static func edits(_ key: Key, inArea: Bool = false) -> Bool {
+    (inArea ? TextKeys.inArea(key) : inLine(key)) != nil
+  }
+
   /// What a key does in an editor; nil for one that is typed, or means nothing.
   static func inArea(_ key: Key) -> TextCommand? { command(key, area) ?? command(key, line) }
 

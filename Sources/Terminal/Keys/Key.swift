@@ -71,10 +71,18 @@ public struct KeyEvent: Hashable, Sendable {
   public let key: Key
   /// Milliseconds of the event loop's clock at the read that brought the key. Keys of one read have the same time.
   public let at: Int64
+  /// Whether Alt is an escape byte before the key: a terminal sends the same for Esc and then the key.
+  public let isEscaped: Bool
 
   /// A key pressed at a time in milliseconds.
-  public init(_ key: Key, at: Int64) {
+  public init(_ key: Key, at: Int64, isEscaped: Bool = false) {
     self.key = key
     self.at = at
+    self.isEscaped = isEscaped
+  }
+
+  /// Esc and then the key, for what came as the key with Alt.
+  public var parts: [KeyEvent] {
+    [KeyEvent(.escape, at: at), KeyEvent(Key(key.code, key.modifiers.subtracting(.alt)), at: at)]
   }
 }

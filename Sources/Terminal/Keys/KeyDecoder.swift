@@ -146,8 +146,10 @@ public struct KeyDecoder: Sendable {
     collected.removeAll(keepingCapacity: true)
   }
 
-  private func emit(_ key: Key, at now: Int64, _ events: inout [InputEvent]) {
-    events.append(.key(KeyEvent(key, at: now)))
+  private func emit(_ key: Key, escaped: Bool = false, at now: Int64, _ events: inout [InputEvent]) {
+    var key = key
+    if escaped { key.modifiers.insert(.alt) }
+    events.append(.key(KeyEvent(key, at: now, isEscaped: escaped)))
   }
 
   private mutating func begin(_ next: State, at now: Int64) {
@@ -186,21 +188,20 @@ public struct KeyDecoder: Sendable {
   }
 
   private mutating func ground(_ byte: UInt8, at now: Int64, alt: Bool, _ events: inout [InputEvent]) {
-    let modifiers: Key.Modifiers = alt ? .alt : []
     state = .ground
     switch byte {
     case 0x1B: begin(.escape(alt: false), at: now)
-    case 0x00: emit(Key(.character(" "), modifiers.union(.control)), at: now, &events)
-    case 0x08, 0x7F: emit(Key(.backspace, modifiers), at: now, &events)
-    case 0x09: emit(Key(.tab, modifiers), at: now, &events)
-    case 0x0A, 0x0D: emit(Key(.enter, modifiers), at: now, &events)
+    case 0x00: emit(Key(.character(" "), .control), escaped: alt, at: now, &events)
+    case 0x08, 0x7F: emit(Key(.backspace), escaped: alt, at: now, &events)
+    case 0x09: emit(Key(.tab), escaped: alt, at: now, &events)
+    case 0x0A, 0x0D: emit(Key(.enter), escaped: alt, at: now, &events)
     case 0x01...0x1A:
       let letter = Character(Unicode.Scalar(byte + 0x60))
-      emit(Key(.character(letter), modifiers.union(.control)), at: now, &events)
+      emit(Key(.character(letter), .control), escaped: alt, at: now, &events)
     case 0x1C...0x1F:
       let sign = Character(Unicode.Scalar(byte + 0x40))
-      emit(Key(.character(sign), modifiers.union(.control)), at: now, &events)
-    case 0x20...0x7E: emit(Key(.character(Character(Unicode.Scalar(byte))), modifiers), at: now, &events)
+      emit(Key(.character(sign), .control), escaped: alt, at: now, &events)
+    case 0x20...0x7E: emit(Key(.character(Character(Unicode.Scalar(byte)))), escaped: alt, at: now, &events)
     case 0x8F: begin(.singleShift(alt: false), at: now)
     case 0x9B: begin(.control(alt: false), at: now)
     case 0x90, 0x98, 0x9D...0x9F: begin(.answer(escape: false), at: now)
@@ -256,9 +257,8 @@ public struct KeyDecoder: Sendable {
     }
     let parameters = collected
     reset()
-    guard var key = EscapeSequences.singleShift(byte, parameters) else { return }
-    if alt { key.modifiers.insert(.alt) }
-    emit(key, at: now, &events)
+    guard let key = EscapeSequences.singleShift(byte, parameters) else { return }
+    emit(key, escaped: alt, at: now, &events)
   }
 
   private mutating func control(_ byte: UInt8, at now: Int64, alt: Bool, _ events: inout [InputEvent]) {
@@ -281,9 +281,8 @@ public struct KeyDecoder: Sendable {
       return begin(.paste, at: now)
     }
     if byte == 0x4D && parameters.isEmpty { return begin(.mouse(left: 3), at: now) }
-    guard var key = EscapeSequences.control(byte, parameters) else { return }
-    if alt { key.modifiers.insert(.alt) }
-    emit(key, at: now, &events)
+    guard let key = EscapeSequences.control(byte, parameters) else { return }
+    emit(key, escaped: alt, at: now, &events)
   }
 
   // MARK: paste

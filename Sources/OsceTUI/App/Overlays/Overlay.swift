@@ -43,6 +43,16 @@ enum Overlay {
     }
   }
 
+  /// Whether a key does something in the text that is typed here.
+  func edits(_ key: Key) -> Bool {
+    switch self {
+    case .editor: TextKeys.edits(key, inArea: true)
+    case .palette, .prompt, .form: TextKeys.edits(key)
+    case .confirmation(let confirmation): confirmation.takesText && TextKeys.edits(key)
+    case .help, .question, .checklist, .reader: false
+    }
+  }
+
   /// What the keys do while it lies there: the screen's own keys do nothing.
   func footer(_ glyphs: Glyphs) -> SafeText {
     switch self {

@@ -51,6 +51,8 @@ protocol KeyedScreen: AnyObject {
   var isSignedIn: Bool { get }
   /// Whether letters are typed here, so that they cannot be keys of every screen.
   var typesText: Bool { get }
+  /// Whether a key alone marks here.
+  var marksByKey: Bool { get }
   /// What quits here; nil where no key does.
   var quitKey: SafeText? { get }
   /// What the key does here that goes back: from the first screen of a program it quits.
@@ -81,6 +83,7 @@ protocol KeyedScreen: AnyObject {
 }
 
 extension KeyedScreen {
+  var marksByKey: Bool { false }
   var backLabel: String { "back" }
   func move(_ key: Key) {}
   func settle(before key: KeyEvent) {}

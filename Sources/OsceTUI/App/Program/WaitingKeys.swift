@@ -56,6 +56,24 @@ struct WaitingKeys {
 extension ScreenProgram {
   /// Takes what was typed, or lets it wait for the change that it was typed for.
   mutating func receive(_ input: WaitingKeys.Input) {
+    guard case .key(let key) = input, isTwoKeys(key) else { return receiveOne(input) }
+    for part in key.parts {
+      receiveOne(.key(part))
+      layOut(size)
+    }
+  }
+
+  /// Whether a key with Alt is Esc and then the key, which a stalled line hands over in one go: nothing has it with Alt
+  /// here. On a sheet that nothing covers, where there is nothing to leave, Alt by mistake must not mark.
+  private func isTwoKeys(_ key: KeyEvent) -> Bool {
+    guard key.isEscaped, keys.find(key.key) == nil else { return false }
+    if context.navigator.lock != nil { return !TextKeys.edits(key.key) }
+    if let overlay = context.overlay { return !overlay.edits(key.key) }
+    guard let screen = context.screen, !screen.marksByKey else { return false }
+    return !(screen.typesText && TextKeys.edits(key.key))
+  }
+
+  private mutating func receiveOne(_ input: WaitingKeys.Input) {
     if isCutOff(input) { return }
     if case .key(let key) = input, key.key == .escape, context.saves.waiting.count > 0, context.overlay == nil,
       context.navigator.lock == nil

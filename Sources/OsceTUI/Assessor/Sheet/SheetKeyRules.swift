@@ -5,6 +5,8 @@ import Terminal
 
 /// Which keys act on a sheet now: letters do nothing on a written item, and a burst only marks.
 extension SheetScreen {
+  var marksByKey: Bool { true }
+
   /// Keeps the keys that must not act here from acting: letters typed at a text item, and what a burst would do
   /// besides marking.
   func takes(_ key: KeyEvent) -> Bool {
