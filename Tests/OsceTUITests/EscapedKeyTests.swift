@@ -46,6 +46,14 @@ import Testing
     #expect(play.context.overlay == nil && play.focus == 2)
   }
 
+  @Test("at the desk the key after Esc acts, though an answer may begin with it") func desk() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.desk()
+    read("\u{1B}P", play)
+    #expect(play.screen.contains("PAUSED"))
+  }
+
   @Test("on a sheet that nothing covers a digit with Alt marks nothing, and says so") func bareSheet() throws {
     let play = try Rehearsed.allKinds(as: "hyamamoto", at: "TWENTY")
     read("\u{1B}1", play)

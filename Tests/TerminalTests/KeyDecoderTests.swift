@@ -119,6 +119,27 @@ struct KeyDecoderTests {
     #expect(names(bytes) == [])
   }
 
+  @Test(
+    "Esc and a key that begins an answer of a terminal are keys where no answer follows",
+    arguments: [
+      ("\u{1B}P", ["alt-P"]), ("\u{1B}]", ["alt-]"]), ("\u{1B}_", ["alt-_"]), ("\u{1B}X1", ["alt-X", "1"]),
+      ("\u{1B}^1", ["alt-^", "1"]), ("\u{1B}]j2", ["alt-]", "j", "2"]), ("\u{1B}]11j", ["alt-]", "1", "1", "j"]),
+      ("\u{1B}]11", ["alt-]", "1", "1"]), ("\u{1B}P3\r", ["alt-P", "3", "enter"]),
+      ("\u{1B}P\u{1B}[A", ["alt-P", "up"]),
+      ("\u{1B}\u{1B}]x", ["esc", "alt-]", "x"]), ("\u{1B}]1234567", ["alt-]", "1", "2", "3", "4", "5", "6", "7"]),
+    ])
+  func noAnswer(_ bytes: String, _ keys: [String]) {
+    #expect(names(bytes) == keys)
+  }
+
+  @Test("the key after Esc does not wait for an answer longer than Esc itself")
+  func introducerDelay() {
+    var decoder = KeyDecoder()
+    #expect(decoder.feed(Array("\u{1B}]".utf8), at: 0).isEmpty && decoder.deadline == 25)
+    #expect(decoder.feed(Array("1".utf8), at: 100).map(Self.name) == ["alt-]", "1"])
+    #expect(decoder.feed(Array("1".utf8), at: 200).map(Self.name) == ["1"])
+  }
+
   @Test("a mouse click that an earlier program asked for is no mark and no command, however it is cut")
   func mouseClick() {
     let click: [UInt8] = [0x1B, 0x5B, 0x4D, 0x20, 0x31, 0x32]

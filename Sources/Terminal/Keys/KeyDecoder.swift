@@ -40,6 +40,8 @@ public struct KeyDecoder: Sendable {
     case damaged
     /// After `ESC [ M`: so many bytes of a mouse click are to come.
     case mouse(left: Int)
+    /// After `ESC ]`, `ESC P` or `ESC _`: an answer, or Esc and a key.
+    case introducer
     /// A terminal's answer (OSC, DCS, …) until ST or BEL.
     case answer(escape: Bool)
     case character
@@ -68,6 +70,7 @@ public struct KeyDecoder: Sendable {
     switch state {
     case .ground: nil
     case .escape: since + Self.escapeDelay
+    case .introducer where collected.count == 1: since + Self.escapeDelay
     case .paste: since + Self.pasteDelay
     default: since + Self.sequenceDelay
     }
@@ -110,6 +113,8 @@ public struct KeyDecoder: Sendable {
       if alt { emit(.escape, at: now, &events) }
       emit(.escape, at: now, &events)
       cut = (.escape, now)
+    case .introducer:
+      emitIntroducer(at: now, &events)
     case .paste:
       endPaste(&events)
       pasteCut = now
@@ -179,6 +184,7 @@ public struct KeyDecoder: Sendable {
       // Button and place are blanks or more: an escape begins what comes after a click that was cut short.
       if byte == 0x1B { return begin(.escape(alt: false), at: now) }
       state = left > 1 ? .mouse(left: left - 1) : .ground
+    case .introducer: introducer(byte, at: now, &events)
     case .answer(let escape):
       if byte == 0x07 || (escape && byte == 0x5C) { return reset() }
       state = .answer(escape: byte == 0x1B)
@@ -232,7 +238,10 @@ public struct KeyDecoder: Sendable {
     switch byte {
     case 0x5B: begin(.control(alt: alt), at: now)
     case 0x4F: begin(.singleShift(alt: alt), at: now)
-    case 0x50, 0x58, 0x5D, 0x5E, 0x5F: begin(.answer(escape: false), at: now)
+    case 0x50, 0x5D, 0x5F:
+      if alt { emit(.escape, at: now, &events) }
+      begin(.introducer, at: now)
+      collected = [byte]
     case 0x1B:
       if alt { emit(.escape, at: now, &events) }
       begin(.escape(alt: true), at: now)
@@ -245,6 +254,35 @@ public struct KeyDecoder: Sendable {
         ground(byte, at: now, alt: false, &events)
       }
     }
+  }
+
+  /// Whether bytes after an escape begin an answer, as `] number ;`, `P number` with a sign and `_ G` do; nil where there
+  /// are too few to tell.
+  private static func beginsAnswer(_ bytes: some Collection<UInt8>) -> Bool? {
+    guard let kind = bytes.first, [0x50, 0x5D, 0x5F].contains(kind) else { return false }
+    let number = bytes.dropFirst().prefix { (0x30...0x39).contains($0) }
+    guard let sign = bytes.dropFirst(1 + number.count).first else { return number.count > 5 ? false : nil }
+    switch kind {
+    case 0x50: return [0x21, 0x24, 0x2B, 0x3E].contains(sign)
+    case 0x5D: return sign == 0x3B && !number.isEmpty
+    default: return sign == 0x47 && number.isEmpty
+    }
+  }
+
+  private mutating func introducer(_ byte: UInt8, at now: Int64, _ events: inout [InputEvent]) {
+    switch Self.beginsAnswer(collected + [byte]) {
+    case nil: collected.append(byte)
+    case true?: begin(.answer(escape: false), at: now)
+    case false?:
+      emitIntroducer(at: now, &events)
+      take(byte, at: now, &events)
+    }
+  }
+
+  private mutating func emitIntroducer(at now: Int64, _ events: inout [InputEvent]) {
+    let bytes = collected
+    reset()
+    for (place, byte) in bytes.enumerated() { ground(byte, at: now, alt: place == 0, &events) }
   }
 
   private mutating func singleShift(_ byte: UInt8, at now: Int64, alt: Bool, _ events: inout [InputEvent]) {
