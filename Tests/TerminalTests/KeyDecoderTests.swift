@@ -99,6 +99,30 @@ struct KeyDecoderTests {
     #expect(decoder.feed(Array("5".utf8), at: 11_200).map(Self.name) == ["5"])
   }
 
+  @Test(
+    "the rest of an answer or a mouse click that was given up is no mark either",
+    arguments: [
+      ("\u{1B}]11;rgb:", "1111/1111/1111\u{1B}\\", [String]()), ("\u{1B}]11;rgb:1111", "/1111/1111\u{7}", []),
+      ("\u{1B}P1+r", "544e=31\u{1B}\\", []), ("\u{1B}P1+r544e", "\u{1B}\\", []), ("\u{1B}[M", "123", []),
+      ("\u{1B}", "]11;rgb:1111/1111/1111\u{7}", ["esc"]), ("\u{1B}]", "11;rgb:1111/1111/1111\u{7}", ["alt-]"]),
+      ("\u{1B}P", "1+r544e=31\u{1B}\\", ["alt-P"]),
+    ])
+  func lateAnswer(_ first: String, _ rest: String, _ keys: [String]) {
+    var decoder = KeyDecoder()
+    let early = decoder.feed(Array(first.utf8), at: 0) + decoder.expire(at: 1_000)
+    #expect(early.map(Self.name) == keys)
+    #expect(decoder.feed(Array((rest + "2").utf8), at: 1_300).map(Self.name) == ["2"])
+  }
+
+  @Test("keys that are pressed after an answer was given up are keys")
+  func keysAfterAnswer() {
+    var decoder = KeyDecoder()
+    _ = decoder.feed(Array("\u{1B}]11;rgb:".utf8), at: 0)
+    _ = decoder.expire(at: 1_000)
+    #expect(decoder.feed(Array("1".utf8), at: 1_300).map(Self.name) == ["1"])
+    #expect(decoder.feed(Array("2".utf8), at: 1_400).map(Self.name) == ["2"])
+  }
+
   @Test("a loop that was held up still joins an escape with its sequence")
   func lateRead() {
     var decoder = KeyDecoder()

@@ -60,7 +60,14 @@ public struct KeyDecoder: Sendable {
   private var since: Int64 = 0
   /// Where a delay last cut a sequence in two, and when: its tail may come yet.
   private var cut: (after: Cut, at: Int64)?
-  private enum Cut { case escape, parameters }
+  private enum Cut {
+    /// After an escape and what was taken for a key.
+    case escape([UInt8])
+    case parameters
+    case answer
+    /// Within a mouse click, of which so many bytes are to come.
+    case mouse(left: Int)
+  }
 
   /// A decoder that has seen nothing.
   public init() {}
@@ -80,21 +87,17 @@ public struct KeyDecoder: Sendable {
   public mutating func feed(_ bytes: some Collection<UInt8>, at now: Int64) -> [InputEvent] {
     var events: [InputEvent] = []
     // Had the loop been awake, a lone escape would have been told by now: this one was read late, with its sequence.
-    if case .escape = state, bytes.first == 0x5B || bytes.first == 0x4F { since = now }
+    if case .escape = state, bytes.first == 0x5B || bytes.first == 0x4F || Self.beginsAnswer(bytes) == true {
+      since = now
+    }
+    if state == .introducer, Self.beginsAnswer(collected + bytes) == true { since = now }
     // The same of a paste whose rest was read late.
     if state == .paste, now >= since + Self.pasteDelay, Self.isPasted(bytes) { since = now }
     events += expire(at: now)
     if let cut = pasteCut, state == .ground, now - cut <= Self.lateRest, Self.isPasted(bytes) {
       begin(.paste, at: now)
     }
-    var bytes = bytes[...]
-    if let (after, at) = cut {
-      cut = nil
-      if state == .ground && now - at <= Self.sequenceDelay {
-        bytes = bytes.dropFirst(Self.lateTail(bytes, after: after))
-      }
-    }
-    for byte in bytes { take(byte, at: now, &events) }
+    for byte in withoutLateTail(Array(bytes), at: now) { take(byte, at: now, &events) }
     if state == .paste, recent > Self.livelyPaste { (since, recent) = (now, 0) }
     return events
   }
@@ -112,26 +115,50 @@ public struct KeyDecoder: Sendable {
     case .escape(let alt):
       if alt { emit(.escape, at: now, &events) }
       emit(.escape, at: now, &events)
-      cut = (.escape, now)
+      cut = (.escape([]), now)
     case .introducer:
+      if collected.count == 1 { cut = (.escape(collected), now) }
       emitIntroducer(at: now, &events)
     case .paste:
       endPaste(&events)
       pasteCut = now
     case .control, .singleShift, .damaged:
       cut = (.parameters, now)
-    default:
+    case .answer:
+      cut = (.answer, now)
+    case .mouse(let left):
+      cut = (.mouse(left: left), now)
+    case .ground, .consoleFunction, .character:
       break
     }
     reset()
     return events
   }
 
+  /// Bytes without the rest of a sequence that a delay has cut in two. The rest of an answer that was cut at its beginning
+  /// makes an answer again.
+  private mutating func withoutLateTail(_ bytes: [UInt8], at now: Int64) -> ArraySlice<UInt8> {
+    guard let (after, at) = cut else { return bytes[...] }
+    cut = nil
+    guard state == .ground, now - at <= Self.sequenceDelay else { return bytes[...] }
+    if case .escape(let key) = after, Self.beginsAnswer(key + bytes) == true {
+      begin(.answer(escape: false), at: now)
+      return bytes[...]
+    }
+    return bytes.dropFirst(Self.lateTail(bytes, after: after))
+  }
+
   /// Length of the tail of a sequence at the start of bytes that arrived together: `[ … final` or `O final` after an
-  /// escape, parameters and a final after what was cut later. A key pressed by a person comes alone.
-  private static func lateTail(_ bytes: some Collection<UInt8>, after cut: Cut) -> Int {
+  /// escape, parameters and a final after what was cut later, an answer's up to its end, the rest of a mouse click. A key
+  /// pressed by a person comes alone.
+  private static func lateTail(_ bytes: [UInt8], after cut: Cut) -> Int {
     guard let first = bytes.first, bytes.count >= 2 else { return 0 }
     switch cut {
+    case .answer:
+      let ends = [bytes.firstRange(of: [0x07]), bytes.firstRange(of: [0x1B, 0x5C])]
+      return ends.compactMap { $0?.upperBound }.min() ?? 0
+    case .mouse(let left): return bytes.count >= left && bytes[..<left].allSatisfy { $0 >= 0x20 } ? left : 0
+    case .escape(let key) where !key.isEmpty: return 0
     case .escape where first == UInt8(ascii: "O"): return 2
     case .escape where first != UInt8(ascii: "["): return 0
     case .parameters where !(0x20...0x3F).contains(first): return 0
