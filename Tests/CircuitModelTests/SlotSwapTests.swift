@@ -366,4 +366,26 @@ struct SlotSwapTests {
     #expect(try refused(plain, [SmallExam.row("SlotTable", "s", table)])?.hasPrefix("what is recorded for 101") == true)
     #expect(try refused(plain, sessions) == nil)
   }
+
+  @Test("once the clock was started no file moves what is recorded for a candidate to another round")
+  func filesAndRounds() throws {
+    let exam = try HallExam()
+    try exam.mark(101, 1)
+    let (marked, unseen) = (try exam.entry(101, 1).key, try exam.entry(102, 1).key)
+    func move(_ entry: String, to round: Int64) throws -> Int {
+      let row = ImportRow(RowKey(entity: "TimetableAttendanceLog", id: entry), ["order": .integer(round)])
+      return try exam.store.write(.program) { try BundleImport.apply([row], in: $0) }.changed
+    }
+    #expect(try move(marked, to: 2) == 1)
+    #expect(try move(marked, to: 1) == 1)
+    try exam.clock(.start, at: 0)
+    let refusal = try #require(throws: ImportRefusal.self) { try move(marked, to: 3) }
+    #expect(refusal == .otherRound(number: "101", station: "A1", round: 1))
+    #expect(
+      refusal.description
+        == "what is recorded for 101 at station A1 in round 1 would come to another round; nothing was imported: "
+        + "leave out changes of slots, stations and rounds of that session")
+    #expect(try exam.entry(101, 1).key == marked)
+    #expect(try move(unseen, to: 6) == 1)
+  }
 }

@@ -81,8 +81,8 @@ public enum BundleImport {
   ///     deleted.
   ///   - completesSheets: whether what the rows leave out of mark sheets is made at once; see `completeSheets`.
   /// - Throws: `ImportRefusal` if a station would leave a session whose clock is open, if what is recorded for a
-  ///   candidate would be another's, or if signed sheets would count no more, `StoreError` if a row cannot be stored; the caller's transaction is then to be given
-  ///   up.
+  ///   candidate would be another's or come to another round, or if signed sheets would count no more, `StoreError` if a
+  ///   row cannot be stored; the caller's transaction is then to be given up.
   public static func apply(
     _ rows: [ImportRow], passcodes: PreparedPasscodes = PreparedPasscodes(), mayLoseSigned: Bool = false,
     completesSheets: Bool = true, in transaction: JournalTransaction

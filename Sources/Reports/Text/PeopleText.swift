@@ -105,6 +105,9 @@ extension ImportRefusal: CustomStringConvertible {
     case .otherCandidate(let number, let station):
       "what is recorded for \(number) at station \(station) would be another candidate's; nothing was imported: leave out "
         + "changes of slots, rounds, dates and starts of that session"
+    case .otherRound(let number, let station, let round):
+      "what is recorded for \(number) at station \(station) in round \(round) would come to another round; nothing was "
+        + "imported: leave out changes of slots, stations and rounds of that session"
     case .losesSigned(let sheets, let stations):
       "\(Plural.count(sheets, "signed sheet")) of \(Plural.noun(stations.count, "station")) "
         + "\(stations.joined(separator: ", ")) would stop counting; nothing was imported: --force imports anyway"
