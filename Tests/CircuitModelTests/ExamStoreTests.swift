@@ -289,6 +289,28 @@ import Testing
     #expect(test.store.lock.ifFree { test.store.lock.blocker() == nil } == true)
   }
 
+  @Test("a change waits for whom it must also where the lock's file was removed meanwhile", .timeLimit(.minutes(5)))
+  func removedLock() throws {
+    let test = try TestStore()
+    try test.loadSmallExam()
+    let store = test.store
+    #expect(unlink(test.path + ".lock") == 0)
+    let other = try StoreLock(storePath: test.path)
+    let ended = DispatchSemaphore(value: 0)
+    try other.holding {
+      #expect(store.lock.ifFree {} == nil)
+      Thread.detachNewThread {
+        _ = try? store.write(.program) { try $0.set("Staff", "1", ["title": .text("Prof")]) }
+        ended.signal()
+      }
+      #expect(ended.wait(timeout: .now() + .milliseconds(500)) == .timedOut)
+      #expect(store.lock.blocker()?.process == getpid())
+    }
+    ended.wait()
+    #expect(try store.read { try String.fetchOne($0, sql: "SELECT title FROM user WHERE dsid = 1") } == "Prof")
+    try store.lock.holding { #expect(other.ifFree {} == nil) }
+  }
+
   @Test("a store that was being made when its maker was ended is made again") func halfMade() throws {
     let test = try TestStore()
     let path = test.folder + "/new.sqlite"

@@ -8,13 +8,14 @@ import Synchronization
 /// closes all take it, no commit ever overlaps another process's checkpoint (SQLite before 3.51.3 can corrupt a WAL
 /// exactly there).
 public final class StoreLock: Sendable {
-  private let file: OpenFile
-  private let inode: UInt64
   private let storePath: String
+  private let onlyReads: Bool
+  /// Which file is open, for who asks while another thread has its turn.
+  private let inode: Atomic<UInt64>
   /// Whether this process has the lock.
   private let isHeldHere = Atomic(false)
   /// `flock` belongs to the open file, so threads of this process take turns here.
-  private let turn = Mutex(())
+  private let turn: Mutex<LockFile>
 
   /// Opens, and if needed creates, the lock file beside the store.
   /// - Throws: `StoreError` if the file cannot be opened or is a symbolic link.
@@ -22,42 +23,47 @@ public final class StoreLock: Sendable {
 
   /// - Parameter onlyReads: where the lock file cannot be written or made, it can still be locked if it is there.
   package init(storePath: String, onlyReads: Bool) throws {
-    let path = storePath + ".lock"
-    // Not blocking: a FIFO under this name must not stop the program for ever.
-    guard
-      let file = OpenFile(
-        open(path, (onlyReads ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600))
-    else {
-      throw StoreError("cannot open the lock file \(path): \(systemError()); check the folder's owner and permissions")
-    }
-    var status = stat()
-    guard fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw StoreError("the lock file \(path) is not a regular file; remove it")
-    }
-    inode = UInt64(status.st_ino)
+    let file = try LockFile(of: storePath, onlyReads: onlyReads)
     self.storePath = storePath
-    self.file = file
+    self.onlyReads = onlyReads
+    inode = Atomic(UInt64(file.inode))
+    turn = Mutex(file)
   }
 
   /// Runs `body` while this process holds the lock, waiting for it as long as `patience` says.
   /// - Warning: not reentrant.
   /// - Throws: what `body` throws; `StoreError` that names the holder, with nothing done, if the lock stayed taken.
   package func holding<T>(_ body: () throws -> T) throws -> T {
-    try turn.withLock { _ in
-      try acquire()
-      defer { release() }
+    try turn.withLock { file in
+      try acquire(&file)
+      defer { release(file) }
       return try body()
     }
   }
 
   /// Takes the lock if it is free.
-  private func takeIfFree() -> Bool {
-    let isTaken = flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
-    if isTaken { isHeldHere.store(true, ordering: .relaxed) }
-    return isTaken
+  private func takeIfFree(_ file: inout LockFile) -> Bool {
+    while flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 {
+      if keeps(file) { return true }
+      if (try? reopen(&file)) == nil { return false }
+    }
+    return false
   }
 
-  private func release() {
+  /// Notes that the lock was taken, unless its file was removed: others make a new one and would not wait for this.
+  private func keeps(_ file: borrowing LockFile) -> Bool {
+    let isInPlace = file.isInPlace(of: storePath)
+    if isInPlace { isHeldHere.store(true, ordering: .relaxed) }
+    return isInPlace
+  }
+
+  private func reopen(_ file: inout LockFile) throws {
+    flock(file.descriptor, LOCK_UN)
+    file = try LockFile(of: storePath, onlyReads: onlyReads)
+    inode.store(UInt64(file.inode), ordering: .relaxed)
+  }
+
+  private func release(_ file: borrowing LockFile) {
     isHeldHere.store(false, ordering: .relaxed)
     flock(file.descriptor, LOCK_UN)
   }
@@ -74,19 +80,15 @@ public final class StoreLock: Sendable {
   /// What can be asked for: at most a day.
   public static let possiblePatience = 0...86_400
 
-  private func acquire() throws {
-    if takeIfFree() { return }
+  private func acquire(_ file: inout LockFile) throws {
+    if takeIfFree(&file) { return }
     let notice = StoreLock.longWait.withLock { $0 }.map { tell in DispatchWorkItem { [self] in tell(blocker()) } }
     if let notice { DispatchQueue.global().asyncAfter(deadline: .now() + 3, execute: notice) }
     defer { notice?.cancel() }
     let patience = StoreLock.patience.withLock { $0 }
-    do {
-      if try FileLock.take(file.descriptor, within: patience) {
-        isHeldHere.store(true, ordering: .relaxed)
-        return
-      }
-    } catch {
-      throw StoreError("the store \(error); nothing was changed")
+    while try file.take(within: patience) {
+      if keeps(file) { return }
+      try reopen(&file)
     }
     throw StoreError.gaveUp(StoreLock.gaveUp(after: patience ?? 0, blocker()))
   }
@@ -104,15 +106,15 @@ public final class StoreLock: Sendable {
   /// Runs `body` if the lock is free now.
   /// - Returns: what `body` returns, or nil if another process holds the lock.
   package func ifFree<T>(_ body: () -> T) -> T? {
-    turn.withLockIfAvailable { _ in
-      guard takeIfFree() else { return nil }
-      defer { release() }
+    turn.withLockIfAvailable { file in
+      guard takeIfFree(&file) else { return nil }
+      defer { release(file) }
       return body()
     } ?? nil
   }
 
   /// The process that holds the lock now; nil if nobody does.
-  package func holder() -> LockHolder? { FileLock.holder(of: inode) }
+  package func holder() -> LockHolder? { FileLock.holder(of: inode.load(ordering: .relaxed)) }
 
   /// For whom the changes of this process wait; nil: for nobody, so it is the disk that is slow.
   public func blocker() -> LockHolder? {
@@ -120,6 +122,46 @@ public final class StoreLock: Sendable {
     // A program that does not know this lock has SQLite's own, and who holds this one waits for it too.
     if let writer = StoreUsers.writer(of: storePath), writer.process != holder?.process { return writer }
     return isHeldHere.load(ordering: .relaxed) ? nil : holder
+  }
+}
+
+/// The lock file beside a store, open.
+private struct LockFile: ~Copyable, Sendable {
+  private let file: OpenFile
+  private let device: dev_t
+  let inode: ino_t
+  var descriptor: Int32 { file.descriptor }
+
+  private static func path(of storePath: String) -> String { storePath + ".lock" }
+
+  init(of storePath: String, onlyReads: Bool) throws {
+    let path = LockFile.path(of: storePath)
+    // Not blocking: a FIFO under this name must not stop the program for ever.
+    guard
+      let file = OpenFile(
+        open(path, (onlyReads ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600))
+    else {
+      throw StoreError("cannot open the lock file \(path): \(systemError()); check the folder's owner and permissions")
+    }
+    var status = stat()
+    guard fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError("the lock file \(path) is not a regular file; remove it")
+    }
+    (device, inode) = (status.st_dev, status.st_ino)
+    self.file = file
+  }
+
+  /// Whether this file still has the lock's name. A store that was moved away as a whole has taken it along.
+  func isInPlace(of storePath: String) -> Bool {
+    var status = stat()
+    if lstat(LockFile.path(of: storePath), &status) == 0 { return (status.st_dev, status.st_ino) == (device, inode) }
+    return errno != ENOENT || access(storePath, F_OK) != 0
+  }
+
+  func take(within seconds: Int?) throws -> Bool {
+    do { return try FileLock.take(descriptor, within: seconds) } catch {
+      throw StoreError("the store \(error); nothing was changed")
+    }
   }
 }
 
