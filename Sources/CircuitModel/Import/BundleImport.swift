@@ -64,6 +64,8 @@ public struct ImportReport: Equatable, Sendable {
   public var leftDeleted: [RowKey] = []
   /// What the files delete and is still there, because it would hide what a person made here.
   public var notDeleted: [NotDeleted] = []
+  /// Where the listed rows stand that are roster entries, or belong to one.
+  public var places: [RowKey: EntryPlace] = [:]
   /// The templates of which started sheets keep an earlier version.
   public var versions: [FormVersions.Kept] = []
   /// The station sessions that were examined before and are withdrawn now.
@@ -95,6 +97,7 @@ public enum BundleImport {
     for row in rows { try rowImport.apply(row) }
     try rowImport.carryOutDeletes()
     var report = rowImport.report
+    try report.findPlaces(in: transaction.db)
     try open.check(transaction.db)
     try recorded?.check(transaction.db)
     try signed?.check(transaction.db)

@@ -16,6 +16,13 @@ public struct ImportedDeletes {
     case neededBy(RowKey)
     /// It goes only with this row, which stays.
     case goesWith(RowKey)
+
+    /// The row that is in the way.
+    var row: RowKey {
+      switch self {
+      case .madeHere(let row), .neededBy(let row), .goesWith(let row): row
+      }
+    }
   }
 
   private let transaction: JournalTransaction

@@ -302,6 +302,7 @@ extension ImportReport {
     total.kept += other.kept
     total.leftDeleted += other.leftDeleted
     total.notDeleted += other.notDeleted
+    total.places.merge(other.places) { _, place in place }
     total.withdrawn += other.withdrawn
     if other.created + other.changed > 0 { total.outdated = other.outdated }
     total.versions += other.versions.filter { !versions.contains($0) }

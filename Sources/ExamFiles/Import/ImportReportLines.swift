@@ -6,9 +6,9 @@ extension ImportReport {
   /// What the import did, line by line: counts first, then what it kept, left deleted, did not delete and withdrew,
   /// and which running clocks have another plan.
   public var lines: [String] {
-    ["\(Plural.count(created, "row")) added, \(changed) changed, \(unchanged) unchanged"] + kept.map(Self.line)
-      + Self.list(leftDeleted, as: "left deleted") { "left deleted: \(Self.name($0))" }
-      + Self.list(notDeleted, as: "NOT deleted", Self.line)
+    ["\(Plural.count(created, "row")) added, \(changed) changed, \(unchanged) unchanged"] + kept.map(line)
+      + Self.list(leftDeleted, as: "left deleted") { "left deleted: \(name($0))" }
+      + Self.list(notDeleted, as: "NOT deleted", line)
       + withdrawn.map(Self.line) + versions.map { "\($0)" } + outdated.map(Self.line)
   }
 
@@ -20,7 +20,7 @@ extension ImportReport {
     return entries.prefix(longestList).map(line) + (more > 0 ? ["\(what): \(more) more rows"] : [])
   }
 
-  private static func line(_ field: KeptField) -> String {
+  private func line(_ field: KeptField) -> String {
     let reason =
       switch field.reason {
       case .changedHere: "edited since the last import"
@@ -43,7 +43,7 @@ extension ImportReport {
       + (run.remedy.map { "; \($0)" } ?? "")
   }
 
-  private static func line(_ left: NotDeleted) -> String {
+  private func line(_ left: NotDeleted) -> String {
     let reason =
       switch left.obstacle {
       case .madeHere(let row) where row == left.row: "it was made or changed here"
@@ -54,5 +54,9 @@ extension ImportReport {
     return "NOT deleted: \(name(left.row)): \(reason)"
   }
 
-  private static func name(_ row: RowKey) -> String { "\(row.entity) \(row.id)" }
+  private func name(_ row: RowKey) -> String {
+    guard let place = places[row] else { return "\(row.entity) \(row.id)" }
+    let entry = "\(place.candidate) at \(place.station)" + (place.round.map { " in round \($0)" } ?? "")
+    return row.entity == Stored.TimetableAttendanceLog.entityName ? entry : "\(row.entity) of \(entry)"
+  }
 }

@@ -1,0 +1,37 @@
+import ExamStore
+import GRDB
+import Journal
+
+/// Where a roster entry stands, as people name it: who comes to which station, in which round.
+public struct EntryPlace: Hashable, Sendable {
+  /// The candidate's number.
+  public let candidate: String
+  /// The station's code.
+  public let station: String
+  /// From 1; nil for an entry without a round.
+  public let round: Int?
+
+  /// The place of a roster entry, or of that to which a sheet, a section or an item belongs; nil for any other row, and
+  /// where nobody comes.
+  static func of(_ row: RowKey, in db: Database) throws -> EntryPlace? {
+    let isEntry = row.entity == Stored.TimetableAttendanceLog.entityName
+    guard let entry = try isEntry ? row.id : RowPlace.of(row, in: db)?.entry else { return nil }
+    let found = try ReadRow.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT u.studentNumber, \(StationSession.codeSQL), e."order" FROM timetableAttendanceLog e
+            JOIN timetable t ON t.dsid = e.timetableID JOIN activityType a ON a.dsid = t.activityTypeID
+            JOIN user u ON u.dsid = \(SlotChanges.candidate)
+          WHERE e.uuid = ?
+          """), arguments: [entry])
+    return found.map { EntryPlace(candidate: $0[0], station: $0[1], round: $0[2]) }
+  }
+}
+
+extension ImportReport {
+  /// Finds the places of the rows that are listed one by one: the key of a roster entry tells nobody which it is.
+  mutating func findPlaces(in db: Database) throws {
+    let listed = kept.map(\.row) + leftDeleted + notDeleted.flatMap { [$0.row, $0.obstacle.row] }
+    for row in listed where places[row] == nil { places[row] = try EntryPlace.of(row, in: db) }
+  }
+}
