@@ -50,6 +50,23 @@ struct IdentityBoxTests {
     #expect(play.screen.contains("Ctrl-B go back without opening the sheet"), "\(play.screen)")
   }
 
+  @Test("where the roster loses the place of the open box, a line names who comes and the key, and no Enter counts")
+  func removed() throws {
+    let play = try Rehearsed()
+    try play.startClock(seconds: 75 + 600)
+    try play.sit("nokafor", at: "CHEST")
+    let entry = play.sheetScreen.entryKey
+    try play.store.write(.program) { _ = try $0.delete("TimetableAttendanceLog", entry) }
+    play.pass(seconds: 1)
+    #expect(play.message.hasPrefix("CANDIDATE CHANGED: 30108 no longer comes here; > opens 30107"))
+    #expect(play.lines[1].contains("no candidate here") && play.lines[1].contains("30107"))
+    #expect(!play.screen.contains("this is the candidate"))
+    play.passTime(1000)
+    play.press("j", .enter)
+    #expect(play.message.hasPrefix("no candidate here: > opens 30107"))
+    #expect(play.press(">").lines[1].contains("30107"))
+  }
+
   @Test("a question about the candidate who was swapped goes, and words typed about her are kept")
   func questions() throws {
     let play = try swapped()

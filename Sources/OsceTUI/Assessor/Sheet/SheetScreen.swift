@@ -137,7 +137,9 @@ final class SheetScreen: Searchable, EntryScreen {
       surroundings.strip.stale = nil
       context.unsaved.settle(sheet?.items ?? [])
       context.follower.noteRead(shownRows, upTo: read.sequence, by: self)
-      if read.isClosed {
+      if let before, entry == nil {
+        noteRemoved(before)
+      } else if read.isClosed {
         noteClosed()
       } else if let before, before.candidate != nil || entry?.candidate != nil,
         before.candidate?.id != entry?.candidate?.id
@@ -167,12 +169,23 @@ final class SheetScreen: Searchable, EntryScreen {
 
   /// The open sheet is not this candidate's any more, or nobody is recorded as present: back to the identity step.
   private func noteClosed() {
+    closeSheet()
+    if model.isExchanged { report(exchangedText, .error) } else { showAttendanceCleared() }
+  }
+
+  private func closeSheet() {
     burst = Burst()
     // What is being written is its own sheet's: it is kept as not saved where that is another candidate's now.
     leaveOverlay()
     identity.candidateChanged(at: context.monotonic())
     leaveSheet()
-    if model.isExchanged { report(exchangedText, .error) } else { showAttendanceCleared() }
+  }
+
+  /// The roster has this place no more: what was asked was of who came there.
+  private func noteRemoved(_ before: RosterEntry) {
+    closeSheet()
+    readSuccessor()
+    report(SafeText("CANDIDATE CHANGED: \(before.shortLabel) no longer comes here; \(wayOn)"), .error)
   }
 
   /// Another candidate comes in the place of the one who was shown: what was asked, and what is pressed before anybody

@@ -79,6 +79,7 @@ extension SheetScreen {
   /// Why Enter does not pass the identity step; nil where it does.
   var identityRefusal: String? {
     guard isAtIdentityStep else { return nil }
+    if entry == nil { return "no candidate here: \(wayOn)" }
     if isAbsent { return "recorded absent: \(context.key(of: Keys.attendance)) changes attendance" }
     return isElsewhere ? elsewhereText : nil
   }

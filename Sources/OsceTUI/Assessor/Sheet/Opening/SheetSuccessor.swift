@@ -40,7 +40,9 @@ extension SheetScreen {
   /// Who is in the room now and the key that goes there: at length, with the surname alone, and without the place; empty
   /// until the sheet's own candidate has left, of whom the line says more before.
   var successors: [Heading.Next] {
-    guard presence == .left, let entry = surroundings.following, let candidate = entry.candidate else { return [] }
+    guard presence == .left || entry == nil, let entry = surroundings.following, let candidate = entry.candidate else {
+      return []
+    }
     let place = context.clock.whereabouts(of: entry)
     let (name, surname) = (SafeText(context.title(of: candidate)), SafeText(context.shortTitle(of: candidate)))
     let keys = keysToNext
@@ -64,6 +66,12 @@ extension SheetScreen {
     case (true, true): return ("", "")
     }
     return (first + ", then " + key, first + " " + key)
+  }
+
+  /// Where to go from a sheet whose place the roster has no more.
+  var wayOn: String {
+    surroundings.following?.candidate.map { "\(context.key(of: Keys.nextRound).plain) opens \(context.title(of: $0))" }
+      ?? "\(context.key(of: EveryScreen.back).plain) goes back to the roster"
   }
 
   /// What the key for the next candidate does, in the footer.

@@ -6,7 +6,7 @@ import Timer
 /// The heading of a sheet: where its candidate is, who that is, and who comes next.
 extension SheetScreen {
   var heading: Heading {
-    guard let entry else { return Heading(text: "no such candidate") }
+    guard let entry else { return Heading(text: "no candidate here", nows: successors) }
     let badge: SafeText
     switch presence {
     case .inTheRoom:
