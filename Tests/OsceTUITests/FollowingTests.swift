@@ -31,6 +31,25 @@ struct FollowingTests {
     #expect(play.sheet.items.prefix(3).map(\.isBlank) == [false, true, true])
   }
 
+  @Test("a station, a circuit and an assessor that an import renames have their new names on every open screen")
+  func renamed() throws {
+    let play = try sheet()
+    let desk = try play.atSameStore().desk()
+    let station = try play.session("CHEST")
+    let lead = try #require(station.lead).staff
+    try play.store.write(.program) {
+      try $0.set("ActivityType", String(station.station), ["name": .text("Cough history")])
+      try $0.set("ClinicGroup", String(station.circuit.id), ["name": .text("Indigo circuit")])
+      try $0.set("Staff", String(lead), ["surname": .text("Okonkwo")])
+    }
+    play.pass(seconds: 1)
+    #expect(play.lines[0].contains("Cough history"))
+    #expect(play.press("q").lines[1].contains("Okonkwo"))
+    desk.pass(seconds: 1)
+    #expect(desk.screen.contains("Indigo") && !desk.screen.contains("Blue"))
+    #expect(desk.screen.contains("Okonkwo"))
+  }
+
   @Test("marks, sittings and new sheets of other stations draw nothing here")
   func otherSheets() throws {
     let play = try sheet()

@@ -15,6 +15,12 @@ public struct Circuit: Hashable, Sendable {
     try every(db).filter { try !$0.isDeleted || $0.circuit.hasClock(at: instant, in: db) }.map(\.circuit)
   }
 
+  /// The circuit with the name that it has now.
+  public func renamed(in db: Database) throws -> Circuit {
+    let sql = "SELECT name FROM clinicGroup WHERE dsid = ?"
+    return Circuit(id: id, name: try String.fetchOne(db.cachedStatement(sql: sql), arguments: [id]) ?? name)
+  }
+
   private func hasClock(at instant: Instant, in db: Database) throws -> Bool {
     try Session.withRuns(of: id, in: db).contains { session in
       try Run.all(of: session, in: db).contains { $0.isOpen(at: instant) }

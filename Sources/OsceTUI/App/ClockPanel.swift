@@ -11,7 +11,7 @@ final class ClockPanel {
   private(set) var session: Session?
   /// The station session that somebody sits at.
   private(set) var place: StationSession?
-  private var title: (station: String?, circuit: String) = (nil, "")
+  private var circuit: Circuit?
   /// What the hall tells the station that somebody sits at.
   private var news = StationNews()
   /// What the invigilator tells this station, its circuit or everybody; the newest last.
@@ -39,8 +39,7 @@ final class ClockPanel {
   func follow(_ station: StationSession) {
     if station.session != session { forget() }
     session = station.session
-    place = station
-    title = (station.stationTitle, station.circuit.name)
+    (place, circuit) = (station, station.circuit)
     reload()
     readMessages()
     news.forgetAnswers()
@@ -53,7 +52,7 @@ final class ClockPanel {
     if session != self.session { forget() }
     self.session = session
     (place, news) = (nil, StationNews())
-    title = (nil, circuit.name)
+    self.circuit = circuit
     reload()
   }
 
@@ -97,13 +96,18 @@ final class ClockPanel {
   /// - Returns: what has become of it.
   func readRelease() -> SafeText? { attempt { try news.readRelease(at: place, in: store) } ?? nil }
 
-  /// Reads again who leads at this station.
+  /// A station session as it was read last, where somebody sits at it: its names and people may have changed since.
+  func current(_ station: StationSession) -> StationSession {
+    place.flatMap { $0.timetable == station.timetable ? $0 : nil } ?? station
+  }
+
+  /// Reads again what this station and its circuit are called, and who leads here.
   /// - Returns: who has taken it from the person who sits here.
   func readLead(from staff: Int) -> SafeText? {
     guard let before = place,
       let now = attempt({ try store.read { try StationSession.find(before.timetable, in: $0) } })
     else { return nil }
-    place = now
+    (place, circuit) = (now, now.circuit)
     guard before.seat(of: staff) != nil, now.seat(of: staff) == nil, let lead = now.lead else { return nil }
     let what =
       lead.role == .cover
@@ -275,7 +279,7 @@ final class ClockPanel {
   var heading: ClockHeading {
     let state = state
     return ClockHeading(
-      station: title.station, circuit: session == nil ? nil : title.circuit, phase: phaseText,
+      station: place?.stationTitle, circuit: session == nil ? nil : circuit?.name, phase: phaseText,
       left: state.flatMap(shownLeft).map(PhaseText.digits), alert: state?.alert ?? .none)
   }
 

@@ -71,6 +71,7 @@ struct DeskCircuit {
   ) -> DeskCircuit {
     do {
       return try store.read { db in
+        let circuit = try circuit.renamed(in: db)
         let open = try Session.open(of: circuit, at: now, in: db)
         let hasBegun = try chosen == nil && last.map { try Run.current(of: $0, at: now, in: db) != nil } == true
         // Another that begins takes nobody's eyes off the one that is on.

@@ -19,7 +19,7 @@ struct WallProgram: TerminalProgram {
 
   private let store: ExamStore
   private let theme: Theme
-  private let circuits: [Circuit]
+  private var circuits: [Circuit]
   private let options: Options
   private let monotonic: @MainActor () -> Int64
   private let state: WallState
@@ -191,6 +191,7 @@ struct WallProgram: TerminalProgram {
     let now = store.clock.now
     changeDue = now
     do {
+      circuits = try store.read { db in try circuits.map { try $0.renamed(in: db) } }
       let shown = try circuits.flatMap { try WallCircuit.read($0, session: options.session, at: now, in: store) }
       let all = try store.read { try HallRuns.all(at: now, in: $0) }
       nextStart = try store.read { try ClockLog.nextStart(after: now, in: $0) }

@@ -136,7 +136,10 @@ final class StoreFollower {
     on(Stored.Device.entityName) { clock.timeWasSet() }
     on(Stored.Config.entityName) { followSettings() }
     on(Stored.AssistanceRequested.entityName) { followHelp() }
-    on(Stored.Timetable.entityName) { followAssignments(of: staff) }
+    on(
+      Stored.Timetable.entityName, Stored.AdditionalStaff.entityName, Stored.Staff.entityName,
+      Stored.ActivityType.entityName, Stored.ClinicGroup.entityName
+    ) { followStation(of: staff) }
     on(Stored.RerunEntry.entityName) { clock.readOutages() }
     on(Stored.HallMessage.entityName) { followHallMessages() }
     return isConcerned
@@ -157,7 +160,7 @@ final class StoreFollower {
     if let line = clock.readHelp() { messages.show(line, .warning) }
   }
 
-  private func followAssignments(of staff: Int?) {
+  private func followStation(of staff: Int?) {
     if let line = clock.readRelease() { messages.show(line, .warning) }
     if let staff, let line = clock.readLead(from: staff) { messages.show(line, .error) }
   }

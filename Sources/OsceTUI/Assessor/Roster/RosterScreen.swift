@@ -9,7 +9,8 @@ import Timer
 @MainActor
 final class RosterScreen: TableScreen, EntryScreen {
   let context: AppContext
-  let session: StationSession
+  private let opened: StationSession
+  var session: StationSession { context.clock.current(opened) }
   let seat: Seat
   /// Changes that could not be undone: older ones are offered in their place.
   var passedOver: Set<OperationID> = []
@@ -36,7 +37,7 @@ final class RosterScreen: TableScreen, EntryScreen {
 
   init(_ context: AppContext, _ session: StationSession, seat: Seat) {
     self.context = context
-    self.session = session
+    opened = session
     self.seat = seat
     refresh(nil)
     focusCurrentRound()
@@ -83,7 +84,10 @@ final class RosterScreen: TableScreen, EntryScreen {
   var entry: RosterEntry? { if case .entry(let entry) = focused { entry } else { nil } }
 
   var heading: Heading {
-    let people = session.assessors.first { $0.seat == seat }?.name ?? ""
+    let session = session
+    let people =
+      (session.assessors + session.covered).first { $0.staff == context.sitting?.staff.id }?.name
+      ?? session.assessors.first { $0.seat == seat }?.name ?? ""
     return Heading(
       text: SafeText("\(people) \(context.theme.glyphs.separator) \(session.session.name)"),
       shorterTexts: [SafeText(people)],

@@ -12,7 +12,8 @@ import Timer
 @MainActor
 final class SheetScreen: Searchable, EntryScreen {
   let context: AppContext
-  let session: StationSession
+  private let opened: StationSession
+  var session: StationSession { context.clock.current(opened) }
   /// The sheet as it is worked on.
   private(set) var model: SheetModel
   /// Who has it open.
@@ -43,7 +44,7 @@ final class SheetScreen: Searchable, EntryScreen {
 
   init(_ context: AppContext, _ session: StationSession, seat: Seat, entry: String) {
     self.context = context
-    self.session = session
+    opened = session
     model = SheetModel(entry: entry, seat: seat)
     labels = LevelLabels(context)
     refresh(nil)
