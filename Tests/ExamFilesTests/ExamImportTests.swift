@@ -604,6 +604,32 @@ struct ExamImportTests {
     #expect(try expected() > sheets)
   }
 
+  @Test("a station that a begun session loses in the folder leaves everybody in their rounds")
+  func ringOfABegunSession() throws {
+    let scratch = try ScratchStore()
+    var exam = SmallExam()
+    exam.exam = exam.exam.replacing("[1, empty, 2]", with: "[1, 2, empty]")
+    _ = try scratch.load(exam)
+    func rounds() throws -> [String] {
+      try scratch.list(
+        """
+        SELECT a.code || ' ' || e."order" || ' ' || u.studentNumber FROM timetableAttendanceLog e
+        JOIN timetable t ON t.dsid = e.timetableID JOIN activityType a ON a.dsid = t.activityTypeID
+        JOIN user u ON u.dsid = e.studentID WHERE e.dsDeleted = 0 ORDER BY 1
+        """)
+    }
+    let before = try rounds()
+    #expect(before == ["A 1 1", "A 3 2", "B 1 2", "B 2 1", "C 2 2", "C 3 1"])
+    let place = try #require(try scratch.store.read { try StationSession.all(in: $0) }.first)
+    let entry = try #require(
+      try scratch.store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0) }.first)
+    try scratch.store.write(.program) { try Attendance.record(true, for: entry, in: $0) }
+    exam.exam = exam.exam.replacing("  - { code: C, name: Third, sheets: A }\n", with: "")
+      .replacing(", C: ben", with: "").replacing("[1, 2, empty]", with: "[1, 2]")
+    let report = try scratch.load(exam)
+    #expect(try rounds() == before, "\(report.lines)")
+  }
+
   @Test("a circuit that the folder lacks stays planned, with a warning; without sessions there it is taken out")
   func lackedCircuit() throws {
     let scratch = try ScratchStore()

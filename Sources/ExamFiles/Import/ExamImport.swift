@@ -202,6 +202,7 @@ public enum ExamImport {
       var bundle = plan.bundle(&keys)
       try AddedEntries.adopt(&bundle, in: db)
       let retired = try RetiredRows.find(bundle, in: db)
+      try RetiredRows.keepRounds(at: retired.heldRing, &bundle, in: db)
       if plan.sheets.isEmpty, !(plan.hasSheetsFolder && isForced),
         retired.rows.contains(where: { $0.row.entity == "AvailableForm" })
       {
@@ -217,7 +218,8 @@ public enum ExamImport {
           "the session \(Visible.text($0)) is not in the folder any more, but was begun: it stays planned"
         }
         + retired.begunInPart.map {
-          "the session \(Visible.text($0)) has fewer stations in the folder, but was begun: they stay planned"
+          "the session \(Visible.text($0)) has fewer stations in the folder, but was begun: they stay planned, "
+            + "and its rounds stay as they are"
         }
       for text in stay {
         let problem = Problem(.warning, file: "exam.yaml", line: 1, text).inside(named)

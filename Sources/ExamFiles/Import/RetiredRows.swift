@@ -16,6 +16,8 @@ enum RetiredRows {
     var begun: [String] = []
     /// Sessions that were begun, and of which the folder has some stations no more.
     var begunInPart: [String] = []
+    /// The station sessions that the folder still has of those, by key: their ring is that of all stations.
+    var heldRing: Set<String> = []
   }
 
   /// Compares what the store has with what the folder has.
@@ -48,9 +50,28 @@ enum RetiredRows {
       }
     }
     if begun.isEmpty { return Found(rows: rows) }
-    let planned = try Set(kept.filter { $0.entity == "Timetable" }.compactMap { try begunSession(of: $0.id, in: db) })
+    var planned: [String: Set<String>] = [:]
+    for row in kept where row.entity == "Timetable" {
+      if let session = try begunSession(of: row.id, in: db) { planned[session, default: []].insert(row.id) }
+    }
+    let inPart = begun.intersection(planned.keys).sorted()
     return Found(
-      rows: rows, begun: begun.subtracting(planned).sorted(), begunInPart: begun.intersection(planned).sorted())
+      rows: rows, begun: begun.subtracting(planned.keys).sorted(), begunInPart: inPart,
+      heldRing: inPart.reduce(into: []) { $0.formUnion(planned[$1] ?? []) })
+  }
+
+  /// Leaves the rounds as they are at these station sessions: the folder counts them round the stations that it still
+  /// has, and a candidate would come to two stations in one round.
+  static func keepRounds(at timetables: Set<String>, _ bundle: inout Bundle, in db: Database) throws {
+    if timetables.isEmpty { return }
+    for index in bundle.rows.indices where bundle.rows[index].entity == "TimetableAttendanceLog" {
+      let values = bundle.rows[index].values
+      guard case .integer(let timetable)? = values["timetable"], timetables.contains(String(timetable)),
+        case .text(let entry)? = values["uuid"],
+        try Bool.fetchOne(db, sql: "SELECT 1 FROM timetableAttendanceLog WHERE uuid = ?", arguments: [entry]) == true
+      else { continue }
+      bundle.rows[index].values["order"] = nil
+    }
   }
 
   /// What an import would take away of sessions together with a row: a station takes all that were planned at it.
