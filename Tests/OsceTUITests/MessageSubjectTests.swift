@@ -61,6 +61,17 @@ struct MessageSubjectTests {
     #expect(play.lines[0].contains("STATION") && !play.message.contains("not due yet"), "\(play.message)")
   }
 
+  @Test("the frame that is made before a phase begins has no line about the phase before it")
+  func frameOfPhase() throws {
+    let play = try Rehearsed()
+    try play.startClock(seconds: 59)
+    try play.sit("nokafor", at: "CHEST").press(.enter, "1")
+    #expect(play.message.hasPrefix("NOT CHANGED: 30101 is not due yet"), "\(play.screen)")
+    let frame = play.prerender().lines
+    #expect(frame[0].contains("STATION") && !frame.contains { $0.contains("not due yet") }, "\(frame)")
+    #expect(!play.message.contains("not due yet"))
+  }
+
   @Test("a timed backup that fails is said as soon as that is known, and that it is made again takes its place")
   func timedBackup() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

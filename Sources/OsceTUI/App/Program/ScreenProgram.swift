@@ -193,6 +193,7 @@ struct ScreenProgram: TerminalProgram {
     prerenderedChange = change
     return context.clock.prerendering(change) {
       context.screen?.clockMoved()
+      context.messages.leaveSubject()
       return view(size)
     }
   }
