@@ -103,6 +103,18 @@ struct WrongCandidateTests {
     #expect((row["student_number"], row["from"], row["words"]) == (.text("1002"), .text("1001 round 1"), .text(text)))
   }
 
+  @Test("the export of changes tells a move, its undo and its redo apart") func moveIsUndone() throws {
+    let exam = try exam()
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 1, level: 3)
+    let moved = try apply(exam, .move(from: entries[0], to: entries[1]))
+    let undone = try exam.store.write(exam.author) { try $0.undo(moved) }
+    try exam.store.write(exam.author) { _ = try $0.undo(undone) }
+    let rows = try exam.rows(.changes).filter { $0["what"] == .text("candidate") }
+    #expect(rows.map { $0["how"] } == [.text("set"), .text("undo"), .text("redo")])
+    #expect(rows.map { $0["from"] } == ["1001 round 1", "1002 round 2", "1001 round 1"].map { .text($0) })
+  }
+
   @Test("presence goes along only if it is said to, and the check of another name's card is nobody's then")
   func attendance() throws {
     let exam = try exam()

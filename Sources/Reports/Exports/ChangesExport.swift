@@ -57,7 +57,7 @@ enum ChangesExport {
           .text(place.stationCode), .number(place.timetable), .number(entry.round), .text(entry.number),
           .text(entry.candidate), .text(sheet.template.code ?? sheet.template.name), .text(sheet.seat.name),
           .text(move.sheet), .empty, .empty, .empty, .empty, .empty, .text("candidate"), .text(move.from.text),
-          .text(move.to.text), .text("set"), .optional(move.staff), .optional(move.name), .time(move.time), .empty,
+          .text(move.to.text), .text(move.kind), .optional(move.staff), .optional(move.name), .time(move.time), .empty,
           .optional(move.reason), .text(move.text),
         ])
       }

@@ -110,7 +110,7 @@ struct MarkChanges {
         let isFirst = !answered.contains(aspect)
         if !new.isEmpty { answered.insert(aspect) }
         guard operation.kind != .create, old != new, !isFirst else { continue }
-        let undoing = try MarkChanges.undoing(operation, body, in: db)
+        let undoing = try operation.undoing(body, in: db)
         // An undo gives back when the earlier answer was given: it was itself made later.
         let time = undoing == nil ? body.markedAt ?? operation.moment : operation.moment
         let opening = openings.last { $0.at <= operation.hlc }.map { "reopened: \($0.reason)" }
@@ -126,12 +126,6 @@ struct MarkChanges {
       standing = next
     }
     return found
-  }
-
-  /// `undo` of an operation that takes another back, `redo` of one that takes an undo back; nil of any other.
-  private static func undoing(_ operation: Operation, _ body: OperationBody, in db: Database) throws -> String? {
-    guard body.replaces[JournalTransaction.undoing]?.isEmpty == false else { return nil }
-    return try OperationTable.isUndo(operation.id, in: db) ? "undo" : "redo"
   }
 
   /// What an item's level is by its fields, in words: `1 with help`, `blank`.
@@ -158,4 +152,10 @@ struct MarkChanges {
 extension Operation {
   /// When it was made, by the exam's time where that is known.
   fileprivate var moment: Instant { Instant(stored: examTime?.milliseconds ?? hlc.milliseconds) }
+
+  /// `undo` of an operation that takes another back, `redo` of one that takes an undo back; nil of any other.
+  func undoing(_ body: OperationBody, in db: Database) throws -> String? {
+    guard body.replaces[JournalTransaction.undoing]?.isEmpty == false else { return nil }
+    return try OperationTable.isUndo(id, in: db) ? "undo" : "redo"
+  }
 }

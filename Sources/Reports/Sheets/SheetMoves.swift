@@ -12,6 +12,8 @@ public struct SheetMove: Equatable, Sendable {
   public let from: Place
   /// The one that it went to.
   public let to: Place
+  /// How: by which kind of operation, or that it undid a move or did it again.
+  public let kind: String
   /// The username of who moved it.
   public let staff: String?
   /// The name of who moved it.
@@ -61,12 +63,15 @@ struct SheetMoves {
         .sorted { ($0.hlc, $0.id) < ($1.hlc, $1.id) }
       for operation in history {
         let opened = OpenedOperation(operation)
-        guard case .text(let next)? = opened.body?.fields[Stored.DataForm.Field.attendanceLog] else { continue }
+        guard let body = opened.body, case .text(let next)? = body.fields[Stored.DataForm.Field.attendanceLog] else {
+          continue
+        }
         defer { entry = next }
         guard let before = entry, before != next else { continue }
         moves[sheet, default: []].append(
           SheetMove(
             sheet: sheet, from: try Self.place(before, in: db), to: try Self.place(next, in: db),
+            kind: try operation.undoing(body, in: db) ?? operation.kind.rawValue,
             staff: operation.staff.flatMap { usernames[Int($0)] },
             name: try operation.staff.flatMap { try personName(of: $0, in: db) },
             time: Instant(stored: operation.examTime?.milliseconds ?? operation.wallTime), reason: opened.reason))
