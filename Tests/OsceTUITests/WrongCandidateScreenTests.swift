@@ -86,6 +86,20 @@ struct WrongCandidateScreenTests {
     #expect(try marks(play, "30108") == 0)
   }
 
+  @Test("a mending that was undone is done again as one step, and can be undone once more")
+  func redo() throws {
+    let play = try marked()
+    play.press("M", "m").type("2\n").press("g").type("Wrong card\n").press("z", "Z")
+    #expect(play.message == "done again; z undoes it")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30108" && play.sheetScreen.isAtIdentityStep)
+    #expect(try marks(play, "30101") == 0)
+    #expect(try marks(play, "30108") == 3)
+    play.press("z")
+    #expect(play.message == "undone: every sheet is where it was")
+    #expect(play.sheetScreen.entry?.candidate?.number == "30101" && !play.sheetScreen.isAtIdentityStep)
+    #expect(try marks(play, "30101") == 3)
+  }
+
   @Test("where attendance stays, the sheet is at its identity step, and z undoes the mending there too")
   func undoAtIdentityStep() throws {
     let play = try marked()

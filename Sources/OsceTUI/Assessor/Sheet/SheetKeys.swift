@@ -16,6 +16,11 @@ extension SheetScreen {
       screen.ownership.isTakenOver ? .disabled(screen.takenOverText.plain) : isOpen(screen)
     }
 
+    /// Whether steps are undone and done again: that of a mending at the identity step too, where it put the sheet.
+    @MainActor private static func takesSteps(_ screen: SheetScreen) -> Availability {
+      screen.surroundings.moved == nil ? isMine(screen) : .enabled
+    }
+
     /// Whether marks are taken, of whatever item.
     @MainActor private static func takesMarks(_ screen: SheetScreen) -> Availability {
       screen.markingIsOff.map { .disabled($0) } ?? isOpen(screen)
@@ -102,12 +107,12 @@ extension SheetScreen {
     // Undoing and signing act on all that is marked, so also on what is still being saved.
     static let undo = KeyBinding<SheetScreen>(
       "sheet.undo", ["z", "ctrl-z"], "undo", help: "Undo your last change on this sheet", group: "Marking", rank: 2,
-      patience: .everything, when: { $0.surroundings.moved == nil ? isMine($0) : .enabled }
+      patience: .everything, when: { takesSteps($0) }
     ) { screen, key in screen.undo(at: key?.at) }
 
     static let redo = KeyBinding<SheetScreen>(
       "sheet.redo", ["Z"], "redo", help: "Redo what was undone", group: "Marking", inFooter: false,
-      patience: .everything, when: { isMine($0) }
+      patience: .everything, when: { takesSteps($0) }
     ) { screen, _ in screen.redo() }
 
     static let readLeft = KeyBinding<SheetScreen>(

@@ -9,7 +9,7 @@ import Terminal
 struct SheetSurroundings {
   /// What the line of messages says of other terminals, while it does.
   var otherTerminalsMessage: SafeText?
-  /// The sheet came here by a mending: what undoes it, and where it was.
+  /// The sheet came here by a mending, or by undoing one: the step that takes it back, and where it was.
   var moved: (operations: [OperationID], entry: String)?
   /// The sheets that other assessors use for the candidate, where each chooses one of several.
   var used: [FormChoices.Used] = []

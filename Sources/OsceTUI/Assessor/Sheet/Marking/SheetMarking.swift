@@ -264,7 +264,7 @@ extension SheetScreen {
     }
     guard mayUndo() else { return }
     isUndoing = true
-    // A mending is undone where all of its sheets are seen to be where it put them.
+    // A mending is undone, and done again, where all of its sheets are seen to be where it put them.
     let shown = surroundings.moved?.operations == step ? nil : shown
     let mayWrite = refuseIfTakenOver
     context.save(
@@ -284,7 +284,7 @@ extension SheetScreen {
       defer { if turn == .undo, heldUndo.dropped > 0 { report(heldLine, .warning) } }
       history.take(turn, of: step, by: operations)
       let word = turn.word
-      if goBackToMoved(step) { return }
+      if followMoved(turn, of: step, by: operations) { return }
       reload()
       let after = sheet?.items ?? []
       let changed = after.compactMap { now in

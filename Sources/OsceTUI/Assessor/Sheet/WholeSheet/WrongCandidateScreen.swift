@@ -239,12 +239,19 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
 }
 
 extension SheetScreen {
-  /// Where a mending was undone: the sheet is at its old place again, and the screen goes there.
-  /// - Returns: false where another step was undone.
-  func goBackToMoved(_ step: [OperationID]) -> Bool {
+  /// Where a mending was undone or done again: the sheet is at its other place, and the screen goes there, with all that
+  /// can still be undone or done again.
+  /// - Returns: false where another step was taken.
+  func followMoved(_ turn: MarkHistory.Turn, of step: [OperationID], by operations: [OperationID]) -> Bool {
     guard let moved = surroundings.moved, moved.operations == step, context.screen === self else { return false }
-    context.replace(with: SheetScreen(context, session, seat: seat, entry: moved.entry))
-    context.showMessage("undone: every sheet is where it was", .good)
+    let sheet = SheetScreen(context, session, seat: seat, entry: moved.entry)
+    sheet.history = history
+    sheet.surroundings.moved = (operations, entryKey)
+    context.replace(with: sheet)
+    switch turn {
+    case .undo: context.showMessage("undone: every sheet is where it was", .good)
+    case .redo: context.showMessage("done again; " + context.key(of: Keys.undo) + " undoes it", .good)
+    }
     return true
   }
 }
