@@ -54,20 +54,3 @@ struct RulingScope: ParsableArguments {
     ExamRuling.Scope(circuit: circuit, session: session, station: station, candidate: candidate, item: item)
   }
 }
-
-extension ActingStaff {
-  /// The exam lead who acts, proven by a passcode where one is set.
-  /// - Throws: `StoreError` if nobody is named, `StaffRefusal` if that is no exam lead or the passcode is wrong.
-  func lead(in store: ExamStore) throws -> ExamLead {
-    guard let username else { throw StoreError("this is for an exam lead: name one with --staff USERNAME") }
-    let member = try store.read { try ExamLead.find(username: username, in: $0) }
-    return try ExamLead.authorise(member, by: try proof(of: member, in: store))
-  }
-
-  /// The proof of a person's passcode; nil where none is set.
-  func proof(of member: StaffMember, in store: ExamStore) throws -> PasscodeProof? {
-    guard member.hasPasscode else { return nil }
-    let passcode = try PasscodeSource.passcode(of: member, environment: ProcessEnvironment.current)
-    return try member.prove(passcode, in: store)
-  }
-}
