@@ -61,7 +61,7 @@ struct ChainWalk {
       try db.holdsTable("pending")
       ? """
       UNION ALL SELECT \(columns), 1, NULL, '', \(try HubCheck.columns(of: "pending", db)) FROM pending p
-      WHERE NOT EXISTS (SELECT 1 FROM operation o WHERE o.id = p.id AND o.hash = p.hash)
+      WHERE \(OperationTable.isAsideAlone("p"))
       """ : ""
     return
       """

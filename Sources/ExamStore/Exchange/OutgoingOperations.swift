@@ -3,24 +3,19 @@ import Journal
 
 /// What of a store's journal may leave it, as it travels: what its direction keeps here goes without its content.
 package enum OutgoingOperations {
-  private static let source = """
-    FROM operation UNION ALL SELECT \(OperationTable.columns), NULL FROM pending p
-    WHERE NOT EXISTS (SELECT 1 FROM operation o WHERE o.id = p.id AND o.hash = p.hash)
-    """
-
   /// How many there are.
   package static func count(_ db: Database) throws -> Int {
-    try Int.fetchOne(db, sql: "SELECT count(*) FROM (SELECT \(OperationTable.columns), sends \(source))") ?? 0
+    try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(OperationTable.everywhere))") ?? 0
   }
 
   /// Calls `body` with each operation that is here, of whatever device and whether it counts or not, chain by chain, and
   /// with what a hub said of it.
   package static func forEach(in db: Database, _ body: (WireOperation, HubResult?) throws -> Void) throws {
     let rows = try ReadRow.fetchCursor(
-      db, sql: "SELECT \(OperationTable.columns), sends \(source) ORDER BY device, deviceSeq, hash")
+      db, sql: "\(OperationTable.everywhere) ORDER BY device, deviceSeq, hash")
     while let row = try rows.next() {
       let operation = try OperationTable.operation(row)
-      let sends: Bool? = row[24]
+      let sends: Bool? = row[OperationTable.extra]
       let stays = sends == false && operation.sealedBody != nil
       let result = operation.hubSeq == nil ? nil : operation.result.flatMap { HubResult($0) }
       try body(WireOperation(operation, withholding: stays ? .withheld : nil), result)

@@ -62,7 +62,7 @@ extension ExamStore {
     try read { db in
       let device = try DeviceBinding.known(db) ?? device
       return try OutgoingOperations.batch(
-        from: OutgoingOperations.everywhere,
+        from: "(\(OperationTable.everywhere))",
         where: "hubSeq IS NULL AND device <> ?1 AND (device, deviceSeq) > (?2, ?3) ORDER BY device, deviceSeq, hash",
         [device.description, place?.device.description ?? "", place?.deviceSeq ?? 0], limit: limit, damaged: [], in: db)
     }
@@ -70,13 +70,6 @@ extension ExamStore {
 }
 
 extension OutgoingOperations {
-  /// Journal and what lies aside, each operation once.
-  fileprivate static let everywhere = """
-    (SELECT * FROM (SELECT \(OperationTable.columns), sends FROM operation UNION ALL
-      SELECT \(OperationTable.columns), NULL FROM pending p
-      WHERE NOT EXISTS (SELECT 1 FROM operation o WHERE o.id = p.id AND o.hash = p.hash)))
-    """
-
   /// The place in a chain of the first of its operations here that has no number of the hub; nil: all have. In the order
   /// of arrival, which is a chain's own, it is found at once, however many there are.
   fileprivate static func firstUnanswered(of device: UUIDBytes, in db: Database) throws -> Int64? {
@@ -107,7 +100,7 @@ extension OutgoingOperations {
     var (batch, size, isCut) = ([WireOperation](), 0, false)
     while let row = try rows.next() {
       let operation = try OperationTable.operation(row)
-      let sends: Bool? = row[24]
+      let sends: Bool? = row[OperationTable.extra]
       let reason: AbsentContent? =
         damaged.contains(operation.id) && operation.sealedBody != nil
         ? .damaged : sends == false && operation.sealedBody != nil ? .withheld : nil

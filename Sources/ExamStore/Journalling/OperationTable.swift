@@ -15,7 +15,22 @@ package enum OperationTable {
     examTime, staff, sitting, reason, schema, prevHash, hash, hubSeq, result
     """
   static let columns = sealedColumns + ", absent"
-  static let marks = Array(repeating: "?", count: 24).joined(separator: ", ")
+  /// The place of what a query asks for after `columns`.
+  static let extra = 24
+  static let marks = Array(repeating: "?", count: extra).joined(separator: ", ")
+
+  /// The query for journal and what lies aside, each operation once: `columns`, and `sends`. Where it is ordered itself,
+  /// and not as a part of another query, SQLite goes by the indexes and sorts nothing.
+  static let everywhere = """
+    SELECT \(columns), sends FROM operation
+    UNION ALL SELECT \(columns), NULL FROM pending p WHERE \(isAsideAlone("p"))
+    """
+
+  /// Whether an operation of `pending` is not in the journal too, in SQL.
+  /// - Parameter row: what the query calls the operation.
+  static func isAsideAlone(_ row: String) -> String {
+    "NOT EXISTS (SELECT 1 FROM operation o WHERE o.id = \(row).id AND o.hash = \(row).hash)"
+  }
 
   /// The next number in the order of arrival, which operations and the changes of rows without a new one share: who has
   /// seen all up to a number has missed nothing.
@@ -70,7 +85,7 @@ package enum OperationTable {
   /// Calls `body` with each operation of the journal and its place in the order of arrival.
   package static func forEachNumbered(in db: Database, _ body: (Int64, Operation) throws -> Void) throws {
     let rows = try ReadRow.fetchCursor(db, sql: "SELECT \(columns), seq FROM operation ORDER BY seq")
-    while let row = try rows.next() { try body(try row.counted(24), try operation(row)) }
+    while let row = try rows.next() { try body(try row.counted(extra), try operation(row)) }
   }
 
   /// The operations on one row, oldest first.

@@ -23,8 +23,7 @@ public enum Outbox {
   /// a file. What came without its content is theirs to send.
   package static func waitsAside(_ row: String) -> String {
     """
-    \(row).hubSeq IS NULL AND \(row).body IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM operation o WHERE o.id = \(row).id AND o.hash = \(row).hash)
+    \(row).hubSeq IS NULL AND \(row).body IS NOT NULL AND \(OperationTable.isAsideAlone(row))
     """
   }
 
@@ -161,7 +160,7 @@ public enum Outbox {
       var decided: [(number: Int64, sends: Bool?)] = []
       while let row = try operations.next() {
         let isSent = SendRule(role: role).owes(try OperationTable.operation(row)) ?? true
-        decided.append((row[24], stored(isSent, as: role)))
+        decided.append((row[OperationTable.extra], stored(isSent, as: role)))
       }
       for (number, sends) in decided { try statement.execute(arguments: [sends, number]) }
     }
