@@ -69,38 +69,10 @@ package struct JournalCheck {
     try check.readBarred(db)
     var walk = ChainWalk(
       ownDevice: check.ownDevice, wanted: since, hub: try HubCheck(db, ownDevice: check.ownDevice))
-    // Hashing and decoding on a thread of their own: a third of the time.
-    var opening: Opening?
-    var read: [Operation] = []
-    var areAside: [Bool] = []
-    func goOn() {
-      let next = Opening(read, areAside)
-      read.removeAll(keepingCapacity: true)
-      areAside.removeAll(keepingCapacity: true)
-      if let opening { check.take(opening, &walk) }
-      opening = next
-    }
-    let walked = Result {
-      try RawRow.forEach(db, try ChainWalk.query(db)) { row in
-        walk.count += 1
-        progress.report("operations", walk.count)
-        guard let (operation, isAside) = walk.read(row) else { return }
-        if isAside { check.aside.insert(operation.id) }
-        try walk.judge(
-          row, operation, isAside: isAside, barred: check.barred[operation.id],
-          isOutvoted: check.isOutvoted(operation.hash), in: db)
-        read.append(operation)
-        areAside.append(isAside)
-        if read.count == Opening.size { goOn() }
-      }
-    }
-    goOn()
-    goOn()
-    let compared = Result {
-      try walked.get()
+    do {
+      try check.goThrough(db, &walk, progress)
       try walk.compareEnds(in: db)
-    }
-    if case .failure(let error) = compared {
+    } catch {
       walk.breakOff(Diagnosis.reason(of: error))
       check.isWhole = false
     }
@@ -108,16 +80,36 @@ package struct JournalCheck {
     walk.report(&diagnosis)
     check.hasMetAll = true
     check.settle()
-    for key in check.waiting.keys.sorted(by: { $0.tx < $1.tx }) where key.device == check.ownDevice {
-      check.refused.add("transaction \(key.tx) of this device waits for operations: an own one never does")
+    try check.report(db, &diagnosis)
+    return check
+  }
+
+  /// Judges every operation that is here and takes it, also those that were read before something could not be.
+  private mutating func goThrough(_ db: Database, _ walk: inout ChainWalk, _ progress: CheckProgress) throws {
+    var openings = Openings()
+    defer { for opening in openings.rest() { take(opening, &walk) } }
+    try RawRow.forEach(db, try ChainWalk.query(db)) { row in
+      walk.count += 1
+      progress.report("operations", walk.count)
+      guard let (operation, isAside) = walk.read(row) else { return }
+      if isAside { aside.insert(operation.id) }
+      try walk.judge(
+        row, operation, isAside: isAside, barred: barred[operation.id], isOutvoted: isOutvoted(operation.hash), in: db)
+      if let opening = openings.add(operation, isAside: isAside) { take(opening, &walk) }
     }
-    diagnosis.add("operations", problems: check.refused, sound: "all are well-formed and follow what they name")
-    check.compareErasures(&diagnosis)
-    try check.lookUpAuthors(in: db, &diagnosis)
-    if check.refusedAside > 0 {
-      diagnosis.add("refused", .warning, "\(check.refusedAside) operations are kept, but count for nothing")
+  }
+
+  private mutating func report(_ db: Database, _ diagnosis: inout Diagnosis) throws {
+    for key in waiting.keys.sorted(by: { $0.tx < $1.tx }) where key.device == ownDevice {
+      refused.add("transaction \(key.tx) of this device waits for operations: an own one never does")
     }
-    let parked = check.waiting.reduce(0) { $0 + ($1.key.device == check.ownDevice ? 0 : $1.value.count) }
+    diagnosis.add("operations", problems: refused, sound: "all are well-formed and follow what they name")
+    compareErasures(&diagnosis)
+    try lookUpAuthors(in: db, &diagnosis)
+    if refusedAside > 0 {
+      diagnosis.add("refused", .warning, "\(refusedAside) operations are kept, but count for nothing")
+    }
+    let parked = waiting.reduce(0) { $0 + ($1.key.device == ownDevice ? 0 : $1.value.count) }
     let setAside = try RefusedEntry.count(db)
     if setAside > 0 {
       diagnosis.add(
@@ -127,7 +119,6 @@ package struct JournalCheck {
     if parked > 0 {
       diagnosis.add("parked", .warning, "\(parked) operations wait for others that have not arrived")
     }
-    return check
   }
 
   /// Makes room at once for what a sound journal holds.
@@ -336,6 +327,33 @@ package struct JournalCheck {
     diagnosis.add("authors", problems: problems, sound: "everybody who made an operation here is known")
     // Who made what other devices sent may not have arrived, or not be for this store.
     if !strangers.isEmpty { diagnosis.add("other authors", problems: strangers, otherwise: .warning, sound: "") }
+  }
+}
+
+/// Operations as they are read, of which those before are opened meanwhile: a third of the time.
+private struct Openings {
+  private var read: [Operation] = []
+  private var areAside: [Bool] = []
+  private var underWay: Opening?
+
+  /// Adds the next.
+  /// - Returns: those that were opened meanwhile, where it is their turn.
+  mutating func add(_ operation: Operation, isAside: Bool) -> Opening? {
+    read.append(operation)
+    areAside.append(isAside)
+    return read.count == Opening.size ? goOn() : nil
+  }
+
+  /// All that were added and not returned yet.
+  mutating func rest() -> [Opening] { [goOn(), goOn()].compactMap { $0 } }
+
+  private mutating func goOn() -> Opening? {
+    defer {
+      underWay = Opening(read, areAside)
+      read.removeAll(keepingCapacity: true)
+      areAside.removeAll(keepingCapacity: true)
+    }
+    return underWay
   }
 }
 
