@@ -42,7 +42,7 @@ public struct StatusReport: Sendable {
     public var items = 0
     /// Of these, those with an answer.
     public var held = 0
-    /// Required items without an answer.
+    /// Required items without an answer, where something is due.
     public var blank = 0
     /// Answers on this disk alone.
     public var disk = 0
@@ -123,7 +123,7 @@ public struct StatusReport: Sendable {
       counts.signed = sheet.held?.signedAt == nil ? 0 : 1
       counts.items = sheet.itemCount
       counts.held = sheet.held?.tally.answered ?? 0
-      counts.blank = sheet.blanks
+      counts.blank = counts.excused > 0 ? 0 : sheet.blanks
     } else {
       counts.unexpected = 1
     }
