@@ -54,7 +54,7 @@ struct Uploader {
       _ = try store.dataVersion()
       guard let asked, let state = try store.read({ try SyncState.read($0) }), state.attemptAt ?? asked - 1 >= asked
       else { continue }
-      if state.trouble == nil, state.state == SyncMachine.Phase.wait.rawValue { return (true, nil) }
+      if state.trouble == nil, state.state == .wait { return (true, nil) }
       let isOfFormerPlace = waitsForNewPlace && began.duration(to: .now) < Self.takenOver
       if let trouble = state.trouble, !isOfFormerPlace { return (false, trouble) }
     }

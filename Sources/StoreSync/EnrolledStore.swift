@@ -49,8 +49,7 @@ public struct EnrolledStore: SyncStore {
     if !isEnrolled || before?.trouble == missingPlace { return }
     try store.note(
       SyncState(
-        attemptAt: before?.attemptAt, contactAt: before?.contactAt, state: SyncMachine.Phase.none.rawValue,
-        trouble: missingPlace))
+        attemptAt: before?.attemptAt, contactAt: before?.contactAt, state: .none, trouble: missingPlace))
   }
 
   /// What of the device's own chain follows what the hub has.
@@ -156,8 +155,23 @@ public struct EnrolledStore: SyncStore {
     try store.note(
       SyncState(
         attemptAt: now - report.sinceAttempt, contactAt: report.sinceContact.map { now - $0 } ?? before?.contactAt,
-        state: report.phase.rawValue,
-        trouble: report.trouble?.text, clockOffset: report.clock?.offset, clockBound: report.clock?.bound))
+        state: SyncState.Work(report.phase), trouble: report.trouble?.text, clockOffset: report.clock?.offset,
+        clockBound: report.clock?.bound))
+  }
+}
+
+extension SyncState.Work {
+  fileprivate init(_ phase: SyncMachine.Phase) {
+    self =
+      switch phase {
+      case .none: .none
+      case .sync: .sync
+      case .wait: .wait
+      case .backoff: .backoff
+      case .recover: .recover
+      case .fork: .fork
+      case .blocked: .blocked
+      }
   }
 }
 

@@ -449,7 +449,7 @@ import Testing
   @Test("tells every terminal what its uploader does, and changes no row by it") func state() throws {
     let exam = try enrolled()
     let sequence = try exam.store.lastSequence()
-    let state = SyncState(attemptAt: exam.store.clock.now, state: "backoff", trouble: "no network", clockOffset: -3)
+    let state = SyncState(attemptAt: exam.store.clock.now, state: .backoff, trouble: "no network", clockOffset: -3)
     try exam.store.note(state)
     #expect(try exam.reopened().read { try SyncState.read($0) } == state)
     #expect(try exam.store.lastSequence() == sequence)

@@ -64,18 +64,18 @@ import Timer
     try exam.store.enrol()
     #expect(try read(exam).result("hub contact") == .warning)
     let now = exam.store.clock.now
-    func said(_ state: String, _ trouble: String? = nil, at contact: Instant? = now) throws -> Diagnosis {
+    func said(_ state: SyncState.Work, _ trouble: String? = nil, at contact: Instant? = now) throws -> Diagnosis {
       try exam.store.note(SyncState(attemptAt: contact, contactAt: contact, state: state, trouble: trouble))
       return try read(exam)
     }
-    #expect(try said("wait").result("hub contact") == .ok)
-    for state in ["blocked", "none"] {
+    #expect(try said(.wait).result("hub contact") == .ok)
+    for state in [SyncState.Work.blocked, .none] {
       let refused = try said(state, "this device was revoked at the hub")
       #expect(refused.result("hub contact") == .failed)
       #expect(detail(refused, "hub contact") == "this device was revoked at the hub")
     }
-    #expect(try said("backoff", "no contact with the hub").result("hub contact") == .warning)
-    #expect(try said("wait", at: now - 101_000).result("hub contact") == .warning)
+    #expect(try said(.backoff, "no contact with the hub").result("hub contact") == .warning)
+    #expect(try said(.wait, at: now - 101_000).result("hub contact") == .warning)
   }
 
   @Test("leads and invigilators without a passcode are named, as a warning; assessors are not") func passcodes() throws

@@ -103,23 +103,23 @@ struct OutboxScreenTests {
     try play.acknowledge()
     let other = try play.atSameStore()
     let lost = play.store.clock.now
-    func say(_ state: String, _ trouble: String?) throws {
+    func say(_ state: SyncState.Work, _ trouble: String?) throws {
       try other.store.note(SyncState(attemptAt: lost, contactAt: lost, state: state, trouble: trouble))
       play.pass(seconds: 1)
     }
-    try say("wait", nil)
+    try say(.wait, nil)
     #expect(!play.screen.contains("no hub since"))
     play.pass(seconds: 101)
     let since = "no hub since \(LocalTime.reading(of: lost).minute)"
     #expect(play.screen.contains(since), "\(play.screen)")
     play.press("1", "1").pass(seconds: 1)
     #expect(play.screen.contains(" waiting, " + since))
-    try say("blocked", "this device was revoked at the hub")
+    try say(.blocked, "this device was revoked at the hub")
     #expect(play.screen.contains("HUB: Ctrl-T") && !play.screen.contains(since), "\(play.screen)")
     let desk = try play.desk("psharma")
     desk.pass(seconds: 1)
     #expect(desk.screen.contains("HUB: Ctrl-T"), "\(desk.screen)")
-    try say("wait", nil)
+    try say(.wait, nil)
     #expect(!play.screen.contains("HUB:"))
   }
 
@@ -128,19 +128,19 @@ struct OutboxScreenTests {
     try play.acknowledge()
     let other = try play.atSameStore()
     let contact = play.store.clock.now
-    func say(_ state: String, _ trouble: String?) throws {
+    func say(_ state: SyncState.Work, _ trouble: String?) throws {
       try other.store.note(SyncState(attemptAt: contact, contactAt: contact, state: state, trouble: trouble))
       play.pass(seconds: 2)
     }
-    try say("wait", nil)
+    try say(.wait, nil)
     play.press("ctrl-t", "h")
     #expect(play.screen.contains("in contact"), "\(play.screen)")
-    try say("backoff", "no contact with the hub: refused")
+    try say(.backoff, "no contact with the hub: refused")
     #expect(play.screen.contains("no contact with the hub: refused") && !play.screen.contains("in contact"))
     play.press(.escape)
     let desk = try play.desk("psharma").press("ctrl-t")
     #expect(desk.screen.contains("no contact with the hub"))
-    try say("wait", nil)
+    try say(.wait, nil)
     #expect(!desk.screen.contains("no contact with the hub"), "\(desk.screen)")
   }
 

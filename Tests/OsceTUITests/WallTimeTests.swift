@@ -114,16 +114,16 @@ struct WallTimeTests {
     var play = try wall(exam)
     let other = try exam.atSameStore()
     let contact = exam.store.clock.now
-    func say(_ state: String, _ trouble: String? = nil) throws {
+    func say(_ state: SyncState.Work, _ trouble: String? = nil) throws {
       try other.store.note(SyncState(attemptAt: contact, contactAt: contact, state: state, trouble: trouble))
       exam.clocks.pass(1000)
       play.send(.deadline(exam.clocks.loop))
     }
-    try say("wait")
+    try say(.wait)
     #expect(play.program.picture.clockNote.isEmpty)
     exam.clocks.pass(101_000)
     #expect(play.program.picture.clockNote == "no hub since \(LocalTime.reading(of: contact).minute)")
-    try say("blocked", "this device was revoked at the hub")
+    try say(.blocked, "this device was revoked at the hub")
     #expect(play.program.picture.clockNote == "the hub refuses this terminal; osce sync says why")
   }
 

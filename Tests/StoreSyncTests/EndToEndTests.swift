@@ -173,7 +173,7 @@ import Testing
     try areSound([moved, b])
     #expect(await !bare.sync())
     let state = try bare.store.read { try SyncState.read($0) }
-    #expect(state?.state == "none" && state?.trouble == EnrolledStore.missingPlace)
+    #expect(state?.state == SyncState.Work.none && state?.trouble == EnrolledStore.missingPlace)
   }
 
   @Test("get content that came to the hub without it at first, as part of their own scope or not at all")

@@ -4,12 +4,30 @@ import Timer
 
 /// What the uploader of a store last said of its work: any terminal of the store reads it.
 public struct SyncState: Equatable, Sendable {
+  /// What an uploader does, by the word that is stored.
+  public enum Work: String, Sendable {
+    /// Nothing: the store has no place at a hub, or its token is gone.
+    case none
+    /// An exchange is out, or is about to be.
+    case sync
+    /// It waits until there is more: everything is exchanged.
+    case wait
+    /// It waits after something failed.
+    case backoff
+    /// It goes back: the hub was restored.
+    case recover
+    /// It goes on as a new device: another copy of the store wrote under this one.
+    case fork
+    /// Nothing, until a person acts.
+    case blocked
+  }
+
   /// When it last tried to reach the hub.
   public var attemptAt: Instant?
   /// When the hub last answered.
   public var contactAt: Instant?
-  /// What it does, in a word: `sync`, `wait`, `backoff`, `recover`, `fork`, `blocked`.
-  public var state: String
+  /// What it does.
+  public var state: Work
   /// What is wrong, in words; nil: nothing is.
   public var trouble: String?
   /// How far this machine's clock is from the hub's, and how wrong that may be, in milliseconds; nil: not known.
@@ -21,7 +39,7 @@ public struct SyncState: Equatable, Sendable {
 
   /// What is said.
   public init(
-    attemptAt: Instant? = nil, contactAt: Instant? = nil, state: String, trouble: String? = nil,
+    attemptAt: Instant? = nil, contactAt: Instant? = nil, state: Work, trouble: String? = nil,
     clockOffset: Int64? = nil, clockBound: Int64? = nil, devices: String? = nil
   ) {
     self.attemptAt = attemptAt
@@ -34,7 +52,7 @@ public struct SyncState: Equatable, Sendable {
   }
 
   /// Whether nothing more is exchanged until somebody acts: the hub refuses this store, or its token is gone.
-  public var needsPerson: Bool { state == "blocked" || state == "none" && trouble != nil }
+  public var needsPerson: Bool { state == .blocked || state == .none && trouble != nil }
 
   static func createTable(in db: Database) throws {
     try db.execute(
@@ -51,8 +69,10 @@ public struct SyncState: Equatable, Sendable {
     return try ReadRow.fetchOne(statement).map { row in
       let (attempt, contact): (Int64?, Int64?) = (row[0], row[1])
       return SyncState(
-        attemptAt: attempt.map { Instant(stored: $0) }, contactAt: contact.map { Instant(stored: $0) }, state: row[2],
-        trouble: row[3], clockOffset: row[4], clockBound: row[5], devices: row[6])
+        attemptAt: attempt.map { Instant(stored: $0) }, contactAt: contact.map { Instant(stored: $0) },
+        // The word of another version says no more than that it is at work.
+        state: Work(rawValue: row[2]) ?? .sync, trouble: row[3], clockOffset: row[4], clockBound: row[5],
+        devices: row[6])
     }
   }
 
@@ -70,7 +90,7 @@ public struct SyncState: Equatable, Sendable {
         """
     ).execute(
       arguments: [
-        attemptAt?.milliseconds, contactAt?.milliseconds, state, trouble, clockOffset, clockBound,
+        attemptAt?.milliseconds, contactAt?.milliseconds, state.rawValue, trouble, clockOffset, clockBound,
       ])
   }
 }

@@ -102,8 +102,9 @@ public struct HubReport: Equatable, Sendable {
   public var json: JSONDocument {
     .object([
       ("enrolled", .bool(url != nil)), ("url", .optional(url)), ("exam", .optional(exam)), ("role", .optional(role)),
-      ("cursor", .optional(cursor)), ("state", .optional(state?.state)), ("trouble", .optional(state?.trouble)),
-      ("attemptAt", .time(state?.attemptAt)), ("contactAt", .time(state?.contactAt)),
+      ("cursor", .optional(cursor)), ("state", .optional(state?.state.rawValue)),
+      ("trouble", .optional(state?.trouble)), ("attemptAt", .time(state?.attemptAt)),
+      ("contactAt", .time(state?.contactAt)),
       ("clockOffset", .number(state?.clockOffset)), ("clockBound", .number(state?.clockBound)),
       ("waiting", .number(waiting)), ("attention", .number(attention)), ("whole", .bool(!isPartial)),
       ("devices", .array(devices.map { $0.json(records[$0.id]) })), ("updates", updates.json),
