@@ -189,7 +189,7 @@ extension LogEntry {
         + [Self.verdict(id, fate, by)]
     case .erase(_, let bodies): [.erase(bodies)]
     case .receipt(let id, let result): [.receipt(HubAnswer(id: id, hubSeq: seq, result: result))]
-    case .unreadable(let why, let id, _): [.unreadable(why: why, id)]
+    case .unreadable(let why, let id, _): [.unreadable(RefusedEntry.Why(rawValue: why) ?? .malformed, id)]
     }
   }
 

@@ -132,11 +132,11 @@ extension TwoStores {
     let entries: [ExchangeEntry] = [
       .operation(forged(genuine.device, genuine.deviceSeq - 1, body)),
       .operation(forged(pair.there.store.device, 1_000, body)), .operation(forged(.random(), .min, body)),
-      .unreadable(why: "malformed"), .unreadable(why: "body_hash", genuine.id), .verdict(.random(), .applied),
+      .unreadable(.malformed), .unreadable(.bodyHash, genuine.id), .verdict(.random(), .applied),
       .verdict(.random(), .rejected), .erase([genuine.id]), .operation(genuine),
     ]
     let report = try pair.take(entries)
-    #expect(report.setAside.map(\.why) == ["fork", "fork", "fork", "malformed", "body_hash", "no_hub"])
+    #expect(report.setAside.map(\.why) == [.fork, .fork, .fork, .malformed, .bodyHash, .noHub])
     #expect(report.total == IngestReport.Counts(applied: 1))
     #expect(try pair.there.surname() == .text("Evans"))
     try pair.take(entries)
@@ -157,7 +157,7 @@ extension TwoStores {
           """)
     }
     let report = try pair.take(.operation(first), .operation(second))
-    #expect(report.setAside.map(\.why) == ["store"])
+    #expect(report.setAside.map(\.why) == [.store])
     #expect(report.total == IngestReport.Counts(waiting: 1))
     #expect(try pair.there.surname() == .text("Okoro"))
   }
@@ -211,7 +211,7 @@ extension TwoStores {
     let pair = try TwoStores()
     try pair.there.store.enrol()
     let change = try pair.here.setSurname("Evans")
-    try pair.take(.operation(change, result: .applied, hubSeq: 1), .unreadable(why: "hash", change.id))
+    try pair.take(.operation(change, result: .applied, hubSeq: 1), .unreadable(.hash, change.id))
     // A pack, which anybody can make, cannot ask for it.
     let pack = try pair.take(.erase([change.id]))
     #expect(try pack.erased == 0 && pack.setAside == [] && pair.there.surname() == .text("Evans"))

@@ -889,7 +889,7 @@ import Testing
     try PackHall.add(forged, to: path, as: scratch.path + "/forged")
     for store in [other, closed.store] {
       let report = try PackReader(scratch.path + "/forged").unpack(into: store)
-      #expect(report.setAside.map(\.why) == Array(repeating: "lock", count: 9) + ["no_hub"])
+      #expect(report.setAside.map(\.why) == Array(repeating: .lock, count: 9) + [.noHub])
       #expect(try standing(store).map(\.key) == [row.id])
       #expect(try standing(store).first?.scope == .init())
       let lines = try store.read {

@@ -315,7 +315,7 @@ extension ExamStore {
       let before = try passcode(place)
       for _ in 1...2 {
         let report = try hall.unpack("forged", place)
-        #expect(report.setAside.map(\.why) == Array(repeating: "plan", count: 5) + ["no_hub"])
+        #expect(report.setAside.map(\.why) == Array(repeating: .plan, count: 5) + [.noHub])
         #expect(report.total.applied == 0 && report.total.refused == 0)
         #expect(try passcode(place) == before)
         let lines = try hall.stores[place].read {

@@ -80,7 +80,8 @@ public struct PackReader: Sendable {
         case .unreadable(let why, let id):
           let name = id.map { ", operation \($0)," } ?? ""
           throw StoreError(
-            "\(path): entry \(number)\(name) cannot be read (\(why)); ask for the pack again; nothing was changed")
+            "\(path): entry \(number)\(name) cannot be read (\(why.rawValue)); ask for the pack again; "
+              + "nothing was changed")
         case .outcome, .verdict, .erase, .receipt: break
         }
       }
@@ -133,14 +134,14 @@ public struct PackReader: Sendable {
   /// What a line says; one that says nothing is an entry that cannot be taken.
   private static func entries(_ line: [UInt8]) -> [ExchangeEntry] {
     let node: CanonicalJSON.Node
-    do { node = try WireJSON.decode(line) } catch { return [.unreadable(why: "malformed")] }
-    func unreadable() -> [ExchangeEntry] { [.unreadable(why: "malformed")] }
+    do { node = try WireJSON.decode(line) } catch { return [.unreadable(.malformed)] }
+    func unreadable() -> [ExchangeEntry] { [.unreadable(.malformed)] }
     switch node["type"]?.text {
     case nil, "op":
       do {
         let operation = try WireOperation.read(node["op"] ?? node)
         return [.operation(operation, result: node["result"]?.text.flatMap { HubResult($0) })]
-      } catch { return [.unreadable(why: error.word, error.id)] }
+      } catch { return [.unreadable(RefusedEntry.Why(error), error.id)] }
     case "verdict":
       guard let id = node["id"]?.text.flatMap({ OperationID($0) }),
         let verdict = node["result"]?.text.flatMap({ Journal.Verdict(rawValue: $0) })
@@ -176,18 +177,6 @@ public struct PackReader: Sendable {
       case .noFile: throw fault("it is no file")
       case .tooLong: throw fault("it holds far more than a pack does")
       }
-    }
-  }
-}
-
-extension WireFault {
-  /// The word under which an entry is kept aside.
-  fileprivate var word: String {
-    switch kind {
-    case .malformed: "malformed"
-    case .tooLarge: "too_large"
-    case .schema: "schema"
-    case .damaged(let damage): damage.rawValue
     }
   }
 }

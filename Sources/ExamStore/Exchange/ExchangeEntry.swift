@@ -14,7 +14,7 @@ public enum ExchangeEntry: Sendable {
   /// A hub's answer to an operation that this store sent.
   case receipt(HubAnswer)
   /// What was sent as an entry and is none, or an operation that is not what its author sealed.
-  case unreadable(why: String, OperationID? = nil)
+  case unreadable(RefusedEntry.Why, OperationID? = nil)
 }
 
 /// How far a hub's log has been taken in: what comes before is here.

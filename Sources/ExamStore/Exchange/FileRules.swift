@@ -6,11 +6,6 @@ import Journal
 /// nothing in it proves who did. What is refused is kept as it came, and has no place in its device's chain, so that
 /// the same change can still come from a hub.
 struct FileRules {
-  /// The word under which a change of the plan, the people or the templates is kept aside.
-  static let plan = "plan"
-  /// The word under which a change of a lock is.
-  static let lock = "lock"
-
   private let knowledge: ExamKnowledge
   private let isEnrolled: Bool
   private let db: Database
@@ -26,23 +21,23 @@ struct FileRules {
   ///   - others: what is here under its identifier: a second version would void both.
   func refusal(
     of operation: Journal.Operation, _ result: HubResult?, beside others: [Journal.Operation]
-  ) throws -> String? {
-    if let word = others.lazy.compactMap(word).first { return word }
+  ) throws -> RefusedEntry.Why? {
+    if let why = others.lazy.compactMap(reason(against:)).first { return why }
     if isEnrolled, result?.counts == true { return nil }
-    guard operation.sealedBody != nil, let word = word(for: operation) else { return nil }
-    return try word == FileRules.lock && isLawful(operation) ? nil : word
+    guard operation.sealedBody != nil, let why = reason(against: operation) else { return nil }
+    return try why == .lock && isLawful(operation) ? nil : why
   }
 
   /// Whether what is here under an identifier stays as it is, whatever a file says against it.
-  func shields(_ copies: [Journal.Operation]) -> Bool { copies.contains { word(for: $0) != nil } }
+  func shields(_ copies: [Journal.Operation]) -> Bool { copies.contains { reason(against: $0) != nil } }
 
   /// Why a ruling on what stays as it is is kept aside; nil where the hub itself will say it.
-  var refusalOfRuling: String? { isEnrolled ? nil : "no_hub" }
+  var refusalOfRuling: RefusedEntry.Why? { isEnrolled ? nil : .noHub }
 
-  /// The word for what an operation is on; nil where any terminal may send it.
-  private func word(for operation: Journal.Operation) -> String? {
-    if operation.row.entity == knowledge.lockEntity { return FileRules.lock }
-    return SendRule(role: nil).sends(operation) == false ? FileRules.plan : nil
+  /// What speaks against an operation by what it is on; nil where any terminal may send it.
+  private func reason(against operation: Journal.Operation) -> RefusedEntry.Why? {
+    if operation.row.entity == knowledge.lockEntity { return .lock }
+    return SendRule(role: nil).sends(operation) == false ? .plan : nil
   }
 
   private func isLawful(_ operation: Journal.Operation) throws -> Bool {

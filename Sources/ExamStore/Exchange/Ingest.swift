@@ -50,7 +50,7 @@ public final class Ingest {
   }
 
   /// - Returns: why the entry cannot be taken; nil: it is.
-  private func apply(_ entry: ExchangeEntry) throws -> String? {
+  private func apply(_ entry: ExchangeEntry) throws -> RefusedEntry.Why? {
     switch entry {
     case .operation(let operation, let result, let hubSeq):
       return try apply(operation, result, hubSeq)
@@ -65,7 +65,7 @@ public final class Ingest {
       report.rulings += 1
     case .erase(let ids):
       // Nobody but the hub itself can say that a person asked for it: a pack can be anybody's.
-      guard isOfHub else { return try Enrolment.exists(merge.db) ? nil : "no_hub" }
+      guard isOfHub else { return try Enrolment.exists(merge.db) ? nil : .noHub }
       report.erased += try merge.erase(ids)
     case .receipt(let answer):
       // Of what is not here nothing is kept that another run of the log would have to take back.
@@ -77,10 +77,12 @@ public final class Ingest {
     return nil
   }
 
-  private func apply(_ operation: Journal.Operation, _ result: HubResult?, _ hubSeq: Int64?) throws -> String? {
+  private func apply(
+    _ operation: Journal.Operation, _ result: HubResult?, _ hubSeq: Int64?
+  ) throws -> RefusedEntry.Why? {
     // Of two operations with one identifier the first at the hub stands; the other is set aside, unless it was here.
     if result == .rejected(.twoVersions), let hubSeq {
-      return try merge.noteOtherVersion(operation, hubSeq) ? nil : Journal.Refusal.twoVersions.code
+      return try merge.noteOtherVersion(operation, hubSeq) ? nil : .twoVersions
     }
     // Before it is looked at, so that it never counts, not for a moment.
     if let refusal = result?.refusal {
@@ -97,7 +99,7 @@ public final class Ingest {
       taken.append(
         Taken(
           id: operation.id, hash: operation.hash, device: operation.device, isStub: operation.sealedBody == nil))
-    case .damaged(let kind): return Ingest.word(for: kind)
+    case .damaged(let kind): return RefusedEntry.Why(kind)
     case .unfit(let why): return why
     }
     if let result, let hubSeq {
@@ -112,17 +114,17 @@ public final class Ingest {
 
   /// Runs a step so that it happens whole or not at all.
   /// - Returns: what the step returns; `store` where what is in the entry made it fail.
-  private func guarded(_ step: () throws -> String?) throws -> String? {
-    var refusal: String?
+  private func guarded(_ step: () throws -> RefusedEntry.Why?) throws -> RefusedEntry.Why? {
+    var refusal: RefusedEntry.Why?
     do {
       try merge.db.inSavepoint {
         refusal = try step()
         return refusal == nil ? .commit : .rollback
       }
     } catch let error as StoreError where !error.isDiskError {
-      return "store"
+      return .store
     } catch let error as DatabaseError where Ingest.isOfEntry(error) {
-      return "store"
+      return .store
     }
     return refusal
   }
@@ -168,14 +170,6 @@ public final class Ingest {
     case .receipt(let answer): answer.id
     case .unreadable(_, let id): id
     case .erase: nil
-    }
-  }
-
-  private static func word(for kind: ChainProblem.Kind) -> String {
-    switch kind {
-    case .bodyHash: "body_hash"
-    case .hash: "hash"
-    case .fork, .gap, .otherDevice: "fork"
     }
   }
 }

@@ -8,9 +8,59 @@ import struct Foundation.Data
 /// none that a file may bring.
 /// It is kept as it came, so that what was meant can still be found, and it stops nothing else.
 public struct RefusedEntry: Equatable, Sendable {
-  /// Why, in a word: `form`, `body_hash`, `hash`, `fork`, `too_large`, `schema`, `malformed`, `store`, `no_hub`,
-  /// `plan`, `lock`.
-  public let why: String
+  /// Why one could not be taken, by the word that is stored.
+  public enum Why: String, Sendable {
+    /// It is none, or not in the form of one.
+    case malformed
+    /// It is larger than allowed.
+    case tooLarge = "too_large"
+    /// The operation is of a schema that this program does not know.
+    case schema
+    /// The operation is not in the form of one.
+    case form
+    /// Its content is not what its author sealed.
+    case bodyHash = "body_hash"
+    /// Its header is not what its author sealed.
+    case hash
+    /// It contradicts its device's chain.
+    case fork
+    /// The hub has another under its identifier.
+    case twoVersions = "two_versions"
+    /// What is in it made the store refuse it.
+    case store
+    /// Nobody but a hub can say it, and the store has none.
+    case noHub = "no_hub"
+    /// It is on the plan, the people or the templates, which no file may bring.
+    case plan
+    /// It is on a lock, which no file may bring.
+    case lock
+
+    /// What is wrong with what was read.
+    public init(_ fault: WireFault) {
+      self =
+        switch fault.kind {
+        case .malformed: .malformed
+        case .tooLarge: .tooLarge
+        case .schema: .schema
+        case .damaged(.form): .form
+        case .damaged(.bodyHash): .bodyHash
+        case .damaged(.hash): .hash
+        }
+    }
+
+    /// What is wrong with an operation in its chain.
+    init(_ kind: ChainProblem.Kind) {
+      self =
+        switch kind {
+        case .bodyHash: .bodyHash
+        case .hash: .hash
+        case .fork, .gap, .otherDevice: .fork
+        }
+    }
+  }
+
+  /// Why.
+  public let why: Why
   /// The operation, where it says which.
   public let operation: OperationID?
   /// When it came first.
@@ -30,7 +80,7 @@ public struct RefusedEntry: Equatable, Sendable {
       sql: "INSERT OR IGNORE INTO refusedEntry (digest, why, operation, entry, since) VALUES (?, ?, ?, ?, ?)"
     ).execute(
       arguments: [
-        Data(StreamDigest.of(bytes)), why, operation?.description, Data(bytes), since.milliseconds,
+        Data(StreamDigest.of(bytes)), why.rawValue, operation?.description, Data(bytes), since.milliseconds,
       ])
   }
 

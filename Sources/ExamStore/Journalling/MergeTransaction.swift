@@ -60,7 +60,7 @@ final class MergeTransaction {
     /// Its bytes are not what was hashed, or it contradicts its device's chain: it is not kept.
     case damaged(ChainProblem.Kind)
     /// It is none that a file may bring: it is not kept.
-    case unfit(String)
+    case unfit(RefusedEntry.Why)
   }
 
   /// Takes an operation.
@@ -70,7 +70,7 @@ final class MergeTransaction {
   /// - Parameter isUnfit: why one that is not here may not come, from what is here under its identifier; nil: it may.
   func receive(
     _ received: Journal.Operation, erases: Bool = true, said result: HubResult? = nil,
-    isUnfit: ([Journal.Operation]) throws -> String? = { _ in nil }
+    isUnfit: ([Journal.Operation]) throws -> RefusedEntry.Why? = { _ in nil }
   ) throws -> Reception {
     let isErased = try ErasedOperations.contains(received.id, in: db)
     // Of what was damaged on its way the hash is still to be held against its content.

@@ -59,9 +59,9 @@ public struct PackReport: Sendable {
   }
 
   private var setAside: [String] {
-    let kinds = [
-      (why: "lock", of: "a lock", rest: "to open an exam again takes two people, here too"),
-      (why: "plan", of: "the plan, its people or templates", rest: "those come by an import, or from a hub"),
+    let kinds: [(why: RefusedEntry.Why, of: String, rest: String)] = [
+      (why: .lock, of: "a lock", rest: "to open an exam again takes two people, here too"),
+      (why: .plan, of: "the plan, its people or templates", rest: "those come by an import, or from a hub"),
     ]
     var lines: [String] = []
     for kind in kinds {
@@ -73,7 +73,7 @@ public struct PackReport: Sendable {
     }
     let others = report.setAside.map(\.why).filter { why in !kinds.contains { $0.why == why } }
     if !others.isEmpty {
-      let reasons = Set(others).sorted().joined(separator: ", ")
+      let reasons = Set(others.map(\.rawValue)).sorted().joined(separator: ", ")
       let were = Plural.count(others.count, "entry was", "entries were")
       lines.append("\(were) set aside and changed nothing (\(reasons))")
     }
@@ -123,7 +123,7 @@ public struct PackReport: Sendable {
           "setAside",
           .array(
             report.setAside.map {
-              .object([("why", .text($0.why)), ("operation", .optional($0.operation?.description))])
+              .object([("why", .text($0.why.rawValue)), ("operation", .optional($0.operation?.description))])
             })
         ),
       ])
