@@ -16,8 +16,8 @@ package final class BackupPlace {
   private var part: String?
 
   private static let heading = "osce backup"
-  /// What is kept beside a database that is written.
-  private static let companions = ["", "-journal", "-wal", "-shm", ".lock"]
+  /// A database and what is kept beside it while it is written, by the ends of the names.
+  private static let suffixes = [""] + StoreLocation.Companion.ofOpen.map(\.rawValue)
 
   /// Takes a path, and removes what a process that was killed has left of its file.
   /// - Parameter seconds: how long to wait for another that has it; 0: not at all.
@@ -68,7 +68,7 @@ package final class BackupPlace {
   /// The first of some names at which nothing is: the name itself, then with `-2`, `-3` and so on.
   static func freeName(_ name: String) -> String {
     var (candidate, number) = (name, 1)
-    while companions.contains(where: { FileState(candidate + $0) != nil }) {
+    while suffixes.contains(where: { FileState(candidate + $0) != nil }) {
       number += 1
       candidate = "\(name)-\(number)"
     }
@@ -107,7 +107,7 @@ package final class BackupPlace {
   private func tidy() throws {
     let lines = (readSmallFile(lockPath, limit: 1024) ?? "").split(separator: "\n").dropFirst()
     if let left = lines.first.map(String.init), isName(left), let lock = FileState(lockPath) {
-      for suffix in BackupPlace.companions {
+      for suffix in BackupPlace.suffixes {
         let file = "\(folder)/\(left)\(suffix)"
         guard let state = FileState(file), state.isRegular, state.names == 1, state.owner == lock.owner else {
           continue
@@ -216,7 +216,7 @@ package final class BackupPlace {
 
   private func removePart() {
     guard let part else { return }
-    for suffix in BackupPlace.companions { unlink(part + suffix) }
+    for suffix in BackupPlace.suffixes { unlink(part + suffix) }
     self.part = nil
   }
 }

@@ -6,9 +6,6 @@ import struct Foundation.Data
 /// What a backup may replace: an earlier backup of the same exam, of which the store has lost nothing. Everything else
 /// stays byte for byte: a database of another program, one that is open, a backup of another exam.
 package enum EarlierBackup {
-  /// What SQLite and this program keep beside a database that is, or was, open where it lies.
-  private static let companions = ["-wal", "-shm", "-journal", ".lock"]
-
   /// Looks at the file that a backup would replace. Nothing of it is changed, and nothing is made beside it.
   /// - Parameters:
   ///   - store: the store that is backed up.
@@ -26,8 +23,9 @@ package enum EarlierBackup {
     if file.identity == FileIdentity(location.path) {
       throw StoreError("\(path) is the store itself; name another file for the backup")
     }
-    if let beside = companions.first(where: { FileState(path + $0) != nil }) {
-      throw refused(path, "is a database in use, not a backup (\(path)\(beside) lies beside it)")
+    let beside = StoreLocation.Companion.ofOpen.map(StoreLocation(path: path).path(of:))
+    if let beside = beside.first(where: { FileState($0) != nil }) {
+      throw refused(path, "is a database in use, not a backup (\(beside) lies beside it)")
     }
     guard isPlainDatabase(path) else { throw refused(path, "is no backup of this exam") }
     let ends: [End]

@@ -38,8 +38,9 @@ public final class AtomicFile {
       throw StoreError("\(path) is not a plain file; leave --out away to write to standard output")
     }
     if isOfStore { return }
-    let isDatabase = file != nil && StoreLocation(path: path).isDatabase
-    if isDatabase || ["-wal", ".lock"].contains(where: { FileState(path + $0) != nil }) {
+    let place = StoreLocation(path: path)
+    let isDatabase = file != nil && place.isDatabase
+    if isDatabase || FileState(place.path(of: .log)) != nil || FileState(place.path(of: .lock)) != nil {
       throw StoreError("\(path) is a database; it was left as it is; name another file")
     }
     if let owner = StoreLocation.owner(of: path), StoreLocation(path: owner).isDatabase {

@@ -31,33 +31,44 @@ public struct StoreLocation: Equatable, Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  private static let hubCredential = ".hub"
-  private static let uploaderTurn = ".sync"
-  private static let uploaderPipe = ".people"
+  /// What SQLite and this program keep beside a database, by the end of its name.
+  enum Companion: String, CaseIterable {
+    case log = "-wal"
+    case logIndex = "-shm"
+    case rollback = "-journal"
+    case lock = ".lock"
+    case backupLock = ".backup-lock"
+    case announcer = ".announcer"
+    case hubCredential = ".hub"
+    case uploaderTurn = ".sync"
+    case uploaderPipe = ".people"
+    case use = ".use"
+
+    /// What lies beside a database that is, or was, open where it lies.
+    static let ofOpen: [Companion] = [.log, .logIndex, .rollback, .lock]
+  }
+
+  /// Where something lies beside the store, whether or not it is there.
+  func path(of companion: Companion) -> String { path + companion.rawValue }
 
   /// What opens the store's hub to it; not there without a place at a hub.
-  package var hubCredentialPath: String { path + Self.hubCredential }
+  package var hubCredentialPath: String { path(of: .hubCredential) }
 
   /// Locked by the process that exchanges the store.
-  var uploaderTurnPath: String { path + Self.uploaderTurn }
+  var uploaderTurnPath: String { path(of: .uploaderTurn) }
 
   /// The pipe to that process.
-  var uploaderPipePath: String { path + Self.uploaderPipe }
-
-  /// What SQLite and this program keep beside a database, by the ends of the names.
-  static let companions = [
-    "-wal", "-shm", "-journal", ".lock", ".backup-lock", ".announcer", hubCredential, uploaderTurn,
-    uploaderPipe, ".use",
-  ]
+  var uploaderPipePath: String { path(of: .uploaderPipe) }
 
   /// The file to which one belongs by its name; nil where there is none.
   package static func owner(of path: String) -> String? {
-    companions.lazy.filter { path.hasSuffix($0) }.map { String(path.dropLast($0.count)) }.first { FileState($0) != nil }
+    Companion.allCases.lazy.map(\.rawValue).filter { path.hasSuffix($0) }
+      .map { String(path.dropLast($0.count)) }.first { FileState($0) != nil }
   }
 
   /// The files that a process opens to read or write the store, whether or not they are there.
   public var files: [String] {
-    ["", "-wal", "-shm", "-journal", ".lock", ".backup-lock", ".announcer"].map { path + $0 }
+    [path] + (Companion.ofOpen + [.backupLock, .announcer]).map(path(of:))
   }
 
   /// Whether there is a file at the path.
@@ -71,7 +82,7 @@ public struct StoreLocation: Equatable, Sendable {
 
   /// Why nothing can be written here, in the system's words; nil if it can.
   public var obstacle: String? {
-    let own = ["", "-wal", "-shm", ".lock"].map { path + $0 }
+    let own = [path] + [Companion.log, .logIndex, .lock].map(path(of:))
     for (place, mode) in [(folder, W_OK | X_OK)] + own.map({ ($0, W_OK) })
     where access(place, mode) != 0 && [EROFS, EACCES, EPERM].contains(errno) {
       return "\(place): \(systemError())"
@@ -101,7 +112,7 @@ public struct StoreLocation: Equatable, Sendable {
   }
 
   /// Whether a log lies here that is not empty.
-  private var holdsLog: Bool { FileFacts.status(path + "-wal")?.size ?? 0 > 0 }
+  private var holdsLog: Bool { FileFacts.status(path(of: .log))?.size ?? 0 > 0 }
 
   /// Makes the folder (0700) if it is missing.
   func makeFolder() throws {
@@ -183,7 +194,7 @@ public struct StoreLocation: Equatable, Sendable {
   }
 
   /// Whether a store was opened here before: its lock file stays.
-  package var wasOpened: Bool { access(path + ".lock", F_OK) == 0 }
+  package var wasOpened: Bool { access(path(of: .lock), F_OK) == 0 }
 
   /// Whether a SQLite database lies here, of whatever program.
   var isDatabase: Bool {
