@@ -44,12 +44,15 @@ public enum Outbox {
     """
   }
 
-  /// The items of an enrolled store that have a head which waits: it costs what waits, however many items there are.
-  package static func waitingItems(_ db: Database) throws -> Set<String> {
+  /// The rows of a table of an enrolled store that have a head which waits: it costs what waits, however many rows there
+  /// are.
+  /// - Parameter table: has `entity`, `uuid` and `heads`.
+  package static func waitingRows(of table: String, _ db: Database) throws -> Set<String> {
     try String.fetchSet(
       db,
       sql: """
-        SELECT o.entityID FROM operation o CROSS JOIN dataQuestion q ON q.uuid = o.entityID AND q.entity = o.entity
+        SELECT o.entityID FROM operation o
+          CROSS JOIN \(Tables.quoted(table)) q ON q.uuid = o.entityID AND q.entity = o.entity
         WHERE o.sends = 1 AND o.hubSeq IS NULL AND instr(q.heads, o.id) > 0
         """)
   }

@@ -15,7 +15,7 @@ struct MarkPlaces {
       db, sql: "SELECT DISTINCT entityID FROM operation WHERE \(RefusedChanges.condition())")
     attention = forks.union(refused)
     hasHub = try Enrolment.exists(db)
-    waiting = hasHub ? try Outbox.waitingItems(db) : []
+    waiting = hasHub ? try Outbox.waitingRows(of: "dataQuestion", db) : []
   }
 
   /// What a person must look at on each sheet: items in all, and those of them that have an answer.
