@@ -206,6 +206,13 @@ extension Entity {
     return copy
   }
 
+  /// Its rows record what a store holds of the plan, and each store makes its own.
+  var recordingPlan: Entity {
+    var copy = self
+    copy.isRecordOfPlan = true
+    return copy
+  }
+
   /// No file brings its rows: they are made by people who prove who they are, or by the program itself.
   func barredFromFiles(_ reason: String) -> Entity {
     var copy = self

@@ -72,6 +72,8 @@ public struct Entity: Sendable, Equatable {
   public internal(set) var barredFromFiles: String?
   /// Whether nobody rules on a field of which two values stand: the later one counts.
   public internal(set) var isSettledByTime = false
+  /// Whether its rows record what a store holds of the plan, and each store makes its own.
+  public internal(set) var isRecordOfPlan = false
   /// Why it is there, or how it differs from the reference.
   public internal(set) var note: String?
 

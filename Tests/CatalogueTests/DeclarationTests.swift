@@ -45,6 +45,10 @@ struct DeclarationTests {
     #expect(catalogue.entities.filter(\.isSettledByTime).map(\.name) == ["SyncInformation"])
   }
 
+  @Test("versions of templates alone record the plan") func making() {
+    #expect(catalogue.entities.filter(\.isRecordOfPlan).map(\.name) == ["FormVersion"])
+  }
+
   @Test("every stored text tells of a person, and says of whom, or has a reason why it tells of nobody; never both")
   func personal() {
     for entity in catalogue.entities {

@@ -175,6 +175,7 @@ extension Entity {
       relationships: [
         .one("typeForm", "TypeForm", inverse: "versions").owner.added("The template."),
         .inverse("dataForms", "DataForm", of: "version", .deny),
-      ])
+      ]
+    ).recordingPlan
   }
 }

@@ -177,8 +177,8 @@ extension MergeTransaction {
   }
 
   private func isOfPlan(_ operation: Journal.Operation) throws -> Bool {
-    let entity = operation.row.entity
-    if Catalogue.standard[entity]?.sync == .down || entity == "FormVersion" { return true }
+    let entity = Catalogue.standard[operation.row.entity]
+    if entity?.sync == .down || entity?.isRecordOfPlan == true { return true }
     return try operation.body().map { SendRule.isImportedPlan(operation.row, $0) } ?? false
   }
 }

@@ -56,7 +56,7 @@ package struct SendRule {
   func owes(_ row: RowKey, _ body: OperationBody) -> Bool {
     if let role, !role.sendsDown, SendRule.isImportedPlan(row, body) { return false }
     // Each store records the versions of what it imports: where no sheets are made they are another's to send, too.
-    if let role, !role.sendsSheets, row.entity == "FormVersion" { return false }
+    if let role, !role.sendsSheets, Catalogue.standard[row.entity]?.isRecordOfPlan == true { return false }
     return sends(row, fields: body.fields.keys)
   }
 
