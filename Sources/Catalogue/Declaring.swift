@@ -213,6 +213,13 @@ extension Entity {
     return copy
   }
 
+  /// A terminal may meet one first, and makes its row under a key below 0.
+  var metAtTerminals: Entity {
+    var copy = self
+    copy.isMetAtTerminals = true
+    return copy
+  }
+
   /// No file brings its rows: they are made by people who prove who they are, or by the program itself.
   func barredFromFiles(_ reason: String) -> Entity {
     var copy = self

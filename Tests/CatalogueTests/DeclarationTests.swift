@@ -45,8 +45,9 @@ struct DeclarationTests {
     #expect(catalogue.entities.filter(\.isSettledByTime).map(\.name) == ["SyncInformation"])
   }
 
-  @Test("versions of templates alone record the plan") func making() {
+  @Test("versions of templates alone record the plan, and candidates alone are met at terminals") func making() {
     #expect(catalogue.entities.filter(\.isRecordOfPlan).map(\.name) == ["FormVersion"])
+    #expect(catalogue.entities.filter(\.isMetAtTerminals).map(\.name) == ["Student"])
   }
 
   @Test("every stored text tells of a person, and says of whom, or has a reason why it tells of nobody; never both")

@@ -93,7 +93,8 @@ extension Entity {
         .many("attendanceLogs", "TimetableAttendanceLog", inverse: "student", .deny),
         .many("studentGroups", "StudentForGroup", inverse: "student", .cascade),
         .many("studentMajors", "StudentForMajor", inverse: "student", .cascade),
-      ])
+      ]
+    ).metAtTerminals
   }
 
   private static var studentGroup: Entity {

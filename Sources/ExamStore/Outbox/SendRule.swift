@@ -100,8 +100,10 @@ package struct SendRule {
   }
 
   private func sends(_ direction: SyncDirection, _ row: RowKey) -> Bool {
-    // A candidate whom a terminal met first has a key below 0, and is known nowhere else.
-    if direction == .down, row.entity == "Student", row.id.hasPrefix("-") { return true }
+    // Whom a terminal met first nobody else can send.
+    if direction == .down, row.id.hasPrefix("-"), Catalogue.standard[row.entity]?.isMetAtTerminals == true {
+      return true
+    }
     return sends(direction)
   }
 
