@@ -213,6 +213,13 @@ extension Entity {
     return copy
   }
 
+  /// Its rows follow from a field of others and are in no operation.
+  var derived: Entity {
+    var copy = self
+    copy.isDerived = true
+    return copy
+  }
+
   /// A terminal may meet one first, and makes its row under a key below 0.
   var metAtTerminals: Entity {
     var copy = self

@@ -74,6 +74,8 @@ public struct Entity: Sendable, Equatable {
   public internal(set) var isSettledByTime = false
   /// Whether its rows record what a store holds of the plan, and each store makes its own.
   public internal(set) var isRecordOfPlan = false
+  /// Whether its rows follow from a field of others and are in no operation.
+  public internal(set) var isDerived = false
   /// Whether a terminal may meet one first: the row has a key below 0 then, and is known nowhere else.
   public internal(set) var isMetAtTerminals = false
   /// Why it is there, or how it differs from the reference.

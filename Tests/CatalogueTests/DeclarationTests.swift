@@ -50,6 +50,10 @@ struct DeclarationTests {
     #expect(catalogue.entities.filter(\.isMetAtTerminals).map(\.name) == ["Student"])
   }
 
+  @Test("the tags chosen on items alone follow from others' rows") func following() {
+    #expect(catalogue.entities.filter(\.isDerived).map(\.name) == ["AttributesSelected"])
+  }
+
   @Test("every stored text tells of a person, and says of whom, or has a reason why it tells of nobody; never both")
   func personal() {
     for entity in catalogue.entities {

@@ -89,7 +89,8 @@ extension Entity {
         .one("question", "DataQuestion", inverse: "attributes").optionalOwner.noted(
           "A row belongs to an item, to a roster entry, or to both, so neither is required."),
         .one("attendanceLog", "TimetableAttendanceLog", inverse: "attributes").optionalOwner,
-      ])
+      ]
+    ).derived
   }
 
   private static var stationIncident: Entity {

@@ -125,19 +125,15 @@ package struct RowCheck {
       return strangers.add("\(row) is of no entity of its table")
     }
     let (operations, isStranger) = try operations(on: row)
-    if operations.isEmpty, declared.sync == .local, try isDerived(row) { return }
+    if operations.isEmpty, declared.sync == .local, try isOutsideJournal(row, of: declared) { return }
     if isStranger { return strangers.add("\(row) is in no operation") }
     try judge(row, operations, Stored(stored, columns))
   }
 
   /// Whether a row is rightly in no operation: it follows from a field of others, and who derives it compares it, or it
   /// says when something came from the hub.
-  private func isDerived(_ row: RowKey) throws -> Bool {
-    switch row.entity {
-    case "AttributesSelected": true
-    case "LastUpdate": try LastUpdates.isNoted(row.id, in: db)
-    default: false
-    }
+  private func isOutsideJournal(_ row: RowKey, of entity: Entity) throws -> Bool {
+    try entity.isDerived || entity.name == LastUpdates.entity && LastUpdates.isNoted(row.id, in: db)
   }
 
   /// The operations on a row that apply, in the order of arrival.

@@ -6,6 +6,8 @@ import Timer
 ///
 /// For people only: the exchange goes by its cursor. The rows are this store's own, in no operation, and travel nowhere.
 public struct LastUpdates: Equatable, Sendable {
+  static let entity = "LastUpdate"
+
   /// The times by entity, in whole seconds.
   public let times: [String: Instant]
 
