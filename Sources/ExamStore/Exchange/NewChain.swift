@@ -45,7 +45,8 @@ extension ExamStore {
       let transaction = try JournalTransaction(
         merge.db, author: author, device: next, knowing: knowledge, clock: clock)
       try transaction.create(
-        "Device", next.description, DeviceBinding.description(at: location, continuing: former, clock))
+        DeviceBinding.entity, next.description,
+        DeviceBinding.description(at: location, continuing: former, clock))
       try transaction.seal()
       try merge.seal(tail, as: next)
     }

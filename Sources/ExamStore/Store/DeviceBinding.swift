@@ -5,6 +5,9 @@ import Journal
 /// Ties a store to the machine and the file it lives in: a copied store starts a chain of its own, so that two
 /// copies never write the same sequence numbers.
 package enum DeviceBinding {
+  /// The entity of devices, of which each store makes its own row.
+  static let entity = "Device"
+
   /// The device that this store writes as, made if the store is new or has been copied here.
   static func bind(
     _ writer: DatabaseQueue, location: StoreLocation, knowing knowledge: ExamKnowledge, clock: ExamClock
@@ -19,7 +22,7 @@ package enum DeviceBinding {
       try db.inTransaction(.immediate) {
         let transaction = try JournalTransaction(
           db, author: .program, device: device, knowing: knowledge, clock: clock)
-        try transaction.create("Device", device.description, description(at: place, clock))
+        try transaction.create(entity, device.description, description(at: place, clock))
         try transaction.seal()
         try set("device", device.description, db)
         try set("place", place.text, db)
