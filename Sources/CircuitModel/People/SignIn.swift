@@ -14,7 +14,7 @@ public struct SignIn: Sendable {
 
   /// The author of what is done in this sitting.
   public func author(at clock: ExamClock) -> Author {
-    Author(staff: staff.id, sitting: id, examTime: ExamTime(milliseconds: clock.now.milliseconds))
+    Author(staff: staff.id, sitting: id, at: clock)
   }
 
   /// Records that somebody signed in.

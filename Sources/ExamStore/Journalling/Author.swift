@@ -19,6 +19,13 @@ public struct Author: Sendable {
     self.examTime = examTime
   }
 
+  /// Who makes a change now, by the exam's time.
+  /// - Parameters: see the properties.
+  public init(staff: Int? = nil, sitting: UUIDBytes? = nil, reason: String? = nil, at clock: ExamClock) {
+    self.init(
+      staff: staff, sitting: sitting, reason: reason, examTime: ExamTime(milliseconds: clock.now.milliseconds))
+  }
+
   /// The program itself.
   public static let program = Author()
 

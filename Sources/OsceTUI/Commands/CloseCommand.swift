@@ -3,7 +3,6 @@ import CircuitModel
 import Console
 import ExamFiles
 import ExamStore
-import Journal
 import Reports
 
 /// `osce close`: what stands between the exam and its closing, and the lock that closes it.
@@ -76,11 +75,9 @@ struct CloseCommand: ParsableCommand {
   private func act() throws {
     let store = try options.open()
     defer { store.close() }
-    guard let username = acting.username else { throw StoreError("name the exam lead with --staff USERNAME") }
     let scope = try scope(in: store)
-    let people = try TwoPeople.asked(username, second ?? "", in: store)
-    let author = Author(
-      staff: people.first.member.id, reason: reason, examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
+    let people = try acting.two(with: second ?? "", in: store)
+    let author = Author(staff: people.first.member.id, reason: reason, at: store.clock)
     if reopen {
       try store.write(author) { try ExamLocks.reopen(scope, reason: reason ?? "", by: people, $0) }
     } else {

@@ -4,7 +4,6 @@ import CircuitModel
 import Console
 import ExamFiles
 import ExamStore
-import Journal
 import Reports
 
 /// `osce import`: loads exam folders and bundles, all or nothing.
@@ -76,7 +75,7 @@ struct ImportCommand: ParsableCommand {
   /// Who acts. A store without staff knows no username: its people are in the exam that is loaded.
   private func author(in store: ExamStore) throws -> Author {
     if try store.read({ try StaffMember.active($0).isEmpty }) {
-      return Author(examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
+      return Author(at: store.clock)
     }
     return try acting.author(for: .load, in: store)
   }

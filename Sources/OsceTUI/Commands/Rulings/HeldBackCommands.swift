@@ -3,7 +3,6 @@ import Characters
 import CircuitModel
 import Console
 import ExamStore
-import Journal
 import Reports
 
 /// `osce rule admit`.
@@ -64,11 +63,9 @@ struct HeldBackChanges: ParsableArguments {
     }
     let store = try ruling.options.open()
     defer { store.close() }
-    guard let username = ruling.acting.username else { throw StoreError("name the exam lead with --staff USERNAME") }
-    let people = try TwoPeople.asked(username, second, in: store)
+    let people = try ruling.acting.two(with: second, in: store)
     let look = try ClosingLook.examine(store)
-    let author = Author(
-      staff: people.first.member.id, examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
+    let author = Author(staff: people.first.member.id, at: store.clock)
     let (count, made) = try store.write(author) { transaction in
       let late = try LateOperation.named(key, in: transaction.db)
       return (

@@ -2,7 +2,6 @@ import ArgumentParser
 import CircuitModel
 import Console
 import ExamStore
-import Journal
 import Reports
 
 /// `osce rule amend`.
@@ -43,12 +42,10 @@ struct RuleAmend: ParsableCommand {
   func run() throws {
     let store = try ruling.options.open()
     defer { store.close() }
-    guard let username = ruling.acting.username else { throw StoreError("name the exam lead with --staff USERNAME") }
-    let people = try TwoPeople.asked(username, second, in: store)
+    let people = try ruling.acting.two(with: second, in: store)
     let look = try ClosingLook.examine(store)
     let amendment = try amendment()
-    let author = Author(
-      staff: people.first.member.id, examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
+    let author = Author(staff: people.first.member.id, at: store.clock)
     let made = try store.write(author) {
       try Locking.amend(amendment, look, reason: ruling.reason, by: people, $0)
     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import CircuitModel
 import Console
 import ExamStore
-import Journal
 
 /// What every ruling takes.
 struct RulingOptions: ParsableArguments {
@@ -30,8 +29,7 @@ struct RulingOptions: ParsableArguments {
     let store = try options.open()
     defer { store.close() }
     let lead = try acting.lead(in: store)
-    let author = Author(
-      staff: lead.member.id, reason: reason, examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
+    let author = Author(staff: lead.member.id, reason: reason, at: store.clock)
     let line = try store.write(author) { try change(lead, $0) }
     Output.standard.text(line)
   }

@@ -2,8 +2,6 @@ import ArgumentParser
 import CircuitModel
 import Console
 import ExamStore
-import Foundation
-import Journal
 import Reports
 
 /// `--staff`: who acts.
@@ -13,7 +11,7 @@ struct ActingStaff: ParsableArguments {
 
   /// The username that was given, here or by the environment.
   var username: String? {
-    let given = staff ?? ProcessInfo.processInfo.environment["OSCE_STAFF"]
+    let given = staff ?? ProcessEnvironment.current["OSCE_STAFF"]
     return given?.isEmpty == true ? nil : given
   }
 
@@ -22,11 +20,21 @@ struct ActingStaff: ParsableArguments {
   func member(in store: ExamStore) throws -> StaffMember? {
     guard let username else { return nil }
     let member = try store.read { db in try StaffMember.find(username: username, in: db) }
-    guard member.hasPasscode else { return member }
-    let passcode = try PasscodeSource.passcode(of: member, environment: ProcessInfo.processInfo.environment)
-    try member.prove(passcode, in: store)
-    HubPresence.keep(passcode, of: member, at: store.location)
+    _ = try ActingStaff.prove(member, in: store)
     return member
+  }
+
+  /// The proof of a person's passcode; nil where none is set.
+  /// - Parameter variable: names the file that has it; without one it is typed.
+  private static func prove(
+    _ member: StaffMember, from variable: String = PasscodeSource.variable, in store: ExamStore
+  ) throws -> PasscodeProof? {
+    guard member.hasPasscode else { return nil }
+    let passcode = try PasscodeSource.passcode(
+      of: member, environment: ProcessEnvironment.current, variable: variable)
+    let proof = try member.prove(passcode, in: store)
+    HubPresence.keep(passcode, of: member, at: store.location)
+    return proof
   }
 }
 
@@ -55,9 +63,7 @@ extension ActingStaff {
 
   /// Who is to stand as the author of a guarded change.
   func author(for task: GuardedTask, in store: ExamStore, reason: String? = nil) throws -> Author {
-    Author(
-      staff: try member(for: task, in: store)?.id, reason: reason,
-      examTime: ExamTime(milliseconds: store.clock.now.milliseconds))
+    Author(staff: try member(for: task, in: store)?.id, reason: reason, at: store.clock)
   }
 }
 
@@ -67,30 +73,17 @@ extension ActingStaff {
   func lead(in store: ExamStore) throws -> ExamLead {
     guard let username else { throw StoreError("this is for an exam lead: name one with --staff USERNAME") }
     let member = try store.read { try ExamLead.find(username: username, in: $0) }
-    return try ExamLead.authorise(member, by: try proof(of: member, in: store))
+    return try ExamLead.authorise(member, by: try ActingStaff.prove(member, in: store))
   }
 
-  /// The proof of a person's passcode; nil where none is set.
-  func proof(of member: StaffMember, in store: ExamStore) throws -> PasscodeProof? {
-    guard member.hasPasscode else { return nil }
-    let passcode = try PasscodeSource.passcode(of: member, environment: ProcessEnvironment.current)
-    return try member.prove(passcode, in: store)
-  }
-}
-
-extension TwoPeople {
-  /// Two people by their usernames, each proved by a passcode: the first's from `OSCE_PASSCODE_FILE`, the second's from
-  /// `OSCE_SECOND_PASSCODE_FILE`, or typed.
-  static func asked(_ first: String, _ second: String, in store: ExamStore) throws -> TwoPeople {
-    if first == second { throw RulingRefusal.needsTwo }
-    let members = try store.read { db in try [first, second].map { try StaffMember.find(username: $0, in: db) } }
-    let environment = ProcessEnvironment.current
-    var proofs: [PasscodeProof] = []
-    for (index, member) in members.enumerated() where member.hasPasscode {
-      let passcode = try PasscodeSource.passcode(
-        of: member, environment: environment,
-        variable: index == 0 ? PasscodeSource.variable : PasscodeSource.secondVariable)
-      proofs.append(try member.prove(passcode, in: store))
+  /// Two people who do something together, each proved by a passcode: that of who acts from `OSCE_PASSCODE_FILE`, the
+  /// second's from `OSCE_SECOND_PASSCODE_FILE`, or typed.
+  func two(with second: String, in store: ExamStore) throws -> TwoPeople {
+    guard let username else { throw StoreError("name the exam lead with --staff USERNAME") }
+    if username == second { throw RulingRefusal.needsTwo }
+    let members = try store.read { db in try [username, second].map { try StaffMember.find(username: $0, in: db) } }
+    let proofs = try zip(members, [PasscodeSource.variable, PasscodeSource.secondVariable]).compactMap {
+      try ActingStaff.prove($0, from: $1, in: store)
     }
     return try store.read { try TwoPeople(members[0], members[1], proofs: proofs, in: $0) }
   }
