@@ -25,7 +25,7 @@ struct ClockCommand: ParsableCommand {
       """)
 
   @Argument(help: "The circuit: its number, code or name, or all.")
-  var circuit: String
+  var circuit: CircuitChoice
 
   @Argument(help: "What to do.")
   var action: String
@@ -57,41 +57,40 @@ struct ClockCommand: ParsableCommand {
   func validate() throws {
     _ = try instants()
     try SessionOption.check(session)
-    switch action {
-    case "log", "status": if value != nil { throw ValidationError("\(action) takes no value") }
-    case "anchor": _ = try clockSetting()
-    case "take":
-      if value != nil || !at.isEmpty || passage != nil {
-        throw ValidationError("take takes no value, --at or --passage")
-      }
-    default: _ = try clockAction()
-    }
-    if passage != nil && (isToRead || action == "anchor") { throw ValidationError("\(action) takes no --passage") }
-    if session != nil && action == "anchor" { throw ValidationError("anchor takes no --session") }
-    if force && action != "anchor" { throw ValidationError("only anchor takes --force") }
-    if action != "status" && at.count > 1 { throw ValidationError("only status takes --at more than once") }
+    _ = try task()
+    if passage != nil && (isToRead || verb == .anchor) { throw ValidationError("\(action) takes no --passage") }
+    if session != nil && verb == .anchor { throw ValidationError("anchor takes no --session") }
+    if force && verb != .anchor { throw ValidationError("only anchor takes --force") }
+    if verb != .status && at.count > 1 { throw ValidationError("only status takes --at more than once") }
   }
 
   func run() throws {
     let given = SystemClock.live.boot()
     let store = try isToRead ? options.openToRead() : options.open()
     defer { store.close() }
-    if let doubt = store.clock.doubt, isToRead || action == "pause" {
+    if let doubt = store.clock.doubt, isToRead || verb == .pause {
       Output.failure.text("osce: \(doubt.advice)\n")
     }
-    switch action {
-    case "status": try printStatus(store)
-    case "log": try printLog(store)
-    case "anchor": try anchor(store)
-    case "take": try take(store)
-    default: try act(store, givenAt: given)
+    switch try task() {
+    case .move(let action): try act(action, store, givenAt: given)
+    case .take: try take(store)
+    case .anchor(let setting): try anchor(setting, store)
+    case .log: try printLog(store)
+    case .status: try printStatus(store)
     }
   }
 
-  var isToRead: Bool { ["status", "log"].contains(action) }
+  /// What is to be done; once the line was validated there is one.
+  var verb: ClockVerb? { ClockVerb(rawValue: action) }
 
-  private func anchor(_ store: ExamStore) throws {
-    let setting = try clockSetting()
+  var isToRead: Bool { verb?.isToRead == true }
+
+  /// A document for the session meant, or for each of several.
+  func document(_ entries: [JSONDocument]) -> JSONDocument {
+    entries.count == 1 && circuit != .all ? entries[0] : .array(entries)
+  }
+
+  private func anchor(_ setting: ExamTimeCorrection, _ store: ExamStore) throws {
     let (moved, effects) = try store.write(acting.author(for: .clocks, in: store, reason: reason)) { transaction in
       let effects = try setting.effects(on: store.clock, in: transaction.db)
       let moved: Int64
@@ -133,11 +132,9 @@ struct ClockCommand: ParsableCommand {
       let taken = chosen.map { place in
         JSONDocument.object([("circuit", .text(place.circuit.name)), ("session", .text(place.session.name))])
       }
-      return try Output.standard.json(circuit == "all" ? .array(taken) : taken[0])
+      return try Output.standard.json(document(taken))
     }
-    for place in chosen {
-      Output.standard.line("\(place.circuit.name), \(place.session.name): this machine is the host of its run")
-    }
+    for place in chosen { Output.standard.line("\(place.name): this machine is the host of its run") }
   }
 
   private func printStatus(_ store: ExamStore) throws {
@@ -147,17 +144,16 @@ struct ClockCommand: ParsableCommand {
       for place in try sessions(store, at: instant) {
         let report = try store.read { db in try ClockReport.read(place.session, at: instant, in: db) }
         documents.append(report.json)
-        if !json {
-          Output.standard.line("\(place.circuit.name), \(place.session.name): \(report.line)")
-        }
+        if !json { Output.standard.line("\(place.name): \(report.line)") }
       }
     }
-    if json { try Output.standard.json(documents.count == 1 && circuit != "all" ? documents[0] : .array(documents)) }
+    if json { try Output.standard.json(document(documents)) }
   }
 
   /// Says whose log it is, where another session of the circuit has one that could be meant.
-  private func nameSessions(_ chosen: [(circuit: Circuit, session: Session)], _ store: ExamStore) throws {
-    for (circuit, session) in chosen {
+  private func nameSessions(_ chosen: [PlacedSession], _ store: ExamStore) throws {
+    for place in chosen {
+      let (circuit, session) = (place.circuit, place.session)
       let others = try store.read { db in
         try Session.all(of: circuit.id, in: db).filter { try $0 != session && !Run.all(of: $0, in: db).isEmpty }
       }

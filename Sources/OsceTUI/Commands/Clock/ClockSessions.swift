@@ -4,26 +4,31 @@ import Timer
 
 /// Which sessions are meant.
 extension ClockCommand {
-  func refuseLocked(_ chosen: [(circuit: Circuit, session: Session)], _ store: ExamStore) throws {
+  func refuseLocked(_ chosen: [PlacedSession], _ store: ExamStore) throws {
     try store.read { try ExamLock.refuse(chosen.map(\.session), in: $0) }
   }
 
   /// The circuits meant, each with its session at an instant.
-  func sessions(_ store: ExamStore, at instant: Instant) throws -> [(circuit: Circuit, session: Session)] {
+  func sessions(_ store: ExamStore, at instant: Instant) throws -> [PlacedSession] {
     try store.read { db in
-      if circuit != "all" {
-        let circuit = try Circuit.find(circuit, at: instant, in: db)
-        if session == nil, action == "annul", let value,
+      func choose(of circuit: Circuit) throws -> PlacedSession {
+        PlacedSession(
+          circuit: circuit,
+          session: try Session.choose(of: circuit, named: session, isToRead: isToRead, at: instant, in: db))
+      }
+      if case .named(let name) = circuit {
+        let circuit = try Circuit.find(name, at: instant, in: db)
+        if session == nil, verb == .annul, let value,
           let held = try ClockLog.session(ofEvent: value, of: circuit.id, in: db)
         {
-          return [(circuit, held)]
+          return [PlacedSession(circuit: circuit, session: held)]
         }
-        return [(circuit, try Session.choose(of: circuit, named: session, isToRead: isToRead, at: instant, in: db))]
+        return [try choose(of: circuit)]
       }
-      let chosen = try Circuit.all(at: instant, db).compactMap { circuit -> (Circuit, Session)? in
+      let chosen = try Circuit.all(at: instant, db).compactMap { circuit -> PlacedSession? in
         let sessions = try Session.all(of: circuit.id, in: db)
         if sessions.isEmpty || session.map({ name in !sessions.contains { $0.name == name } }) == true { return nil }
-        return (circuit, try Session.choose(of: circuit, named: session, isToRead: isToRead, at: instant, in: db))
+        return try choose(of: circuit)
       }
       if chosen.isEmpty {
         throw StoreError("no circuit has \(session.map { "a session \($0)" } ?? "a session"); osce plan lists them")
@@ -38,12 +43,12 @@ extension ClockCommand {
   /// - Parameter leavesOut: is told of each that is left out.
   func openSessions(
     _ store: ExamStore, at instant: Instant, leavesOut: (String) -> Void
-  ) throws -> [(circuit: Circuit, session: Session)] {
+  ) throws -> [PlacedSession] {
     if session != nil { return try sessions(store, at: instant) }
     return try store.read { db in
-      try Circuit.all(at: instant, db).flatMap { circuit -> [(circuit: Circuit, session: Session)] in
+      try Circuit.all(at: instant, db).flatMap { circuit -> [PlacedSession] in
         let standing = try Session.open(of: circuit, at: instant, in: db)
-        let open = try standing.filter { try action == "pause" || !$0.wasLeft(at: instant, in: db) }
+        let open = try standing.filter { try verb == .pause || !$0.wasLeft(at: instant, in: db) }
         for left in standing where !open.contains(left) {
           leavesOut(
             "\(circuit.name): session \(left.name) was never stopped; add --session \"\(left.name)\" to include it")
@@ -52,11 +57,12 @@ extension ClockCommand {
         let all = try Session.all(of: circuit.id, in: db)
         let meant = try all.filter {
           try open.contains($0)
-            || action == "pause" && !ClockLog.scheduled(of: $0, at: instant, in: db).isEmpty
+            || verb == .pause && !ClockLog.scheduled(of: $0, at: instant, in: db).isEmpty
         }
-        if !meant.isEmpty { return meant.map { (circuit, $0) } }
+        if !meant.isEmpty { return meant.map { PlacedSession(circuit: circuit, session: $0) } }
         if all.isEmpty { return [] }
-        return [(circuit, try Session.choose(of: circuit, named: nil, at: instant, in: db))]
+        let next = try Session.choose(of: circuit, named: nil, at: instant, in: db)
+        return [PlacedSession(circuit: circuit, session: next)]
       }
     }
   }

@@ -9,10 +9,9 @@ import Timer
 /// What is done to clocks, and what is said of it.
 extension ClockCommand {
   /// - Parameter boot: what the boot clock read when the command was given: no clock runs on while it waits for the store.
-  func act(_ store: ExamStore, givenAt boot: Int64) throws {
-    let action = try clockAction()
+  func act(_ action: ClockAction, _ store: ExamStore, givenAt boot: Int64) throws {
     let instant = try instants().first ?? store.clock.now + (boot - store.clock.boot)
-    if circuit == "all", action != .pause, let doubt = store.clock.doubt { throw StoreError(doubt.refusal) }
+    if circuit == .all, action != .pause, let doubt = store.clock.doubt { throw StoreError(doubt.refusal) }
     var notes: [String] = []
     let chosen = try choose(action, at: instant, in: store) { notes.append($0) }
     let author = try acting.author(for: .clocks, in: store, reason: reason)
@@ -36,12 +35,12 @@ extension ClockCommand {
   /// Whether a clock that an action does not fit is passed over and named: in a fire alarm a circuit that stands
   /// already must keep no other running.
   private func isWhereItFits(_ action: ClockAction) -> Bool {
-    circuit == "all" && (action == .pause || action == .resume)
+    circuit == .all && (action == .pause || action == .resume)
   }
 
   private func choose(
     _ action: ClockAction, at instant: Instant, in store: ExamStore, leavesOut: (String) -> Void
-  ) throws -> [(circuit: Circuit, session: Session)] {
+  ) throws -> [PlacedSession] {
     try isWhereItFits(action)
       ? openSessions(store, at: instant, leavesOut: leavesOut) : sessions(store, at: instant)
   }
@@ -52,7 +51,7 @@ extension ClockCommand {
   /// - Parameter leavesOut: is told of each clock where it does not fit and that is passed over, of what a pause calls
   ///   off, and of a re-run to which nobody comes.
   private func give(
-    _ action: ClockAction, to chosen: [(circuit: Circuit, session: Session)], at instant: Instant,
+    _ action: ClockAction, to chosen: [PlacedSession], at instant: Instant,
     in transaction: JournalTransaction, leavesOut: (String) -> Void
   ) throws -> [GivenEvent] {
     if isWhereItFits(action), action == .pause {
@@ -63,7 +62,7 @@ extension ClockCommand {
         let event = try give(action, to: place, at: instant, in: transaction, says: leavesOut)
         return GivenEvent(circuit: place.circuit, session: place.session, event: event)
       } catch let error as ClockRefusal {
-        let line = circuit == "all" ? "\(place.circuit.name): \(error)" : "\(error)"
+        let line = said("\(error)", of: place.circuit)
         if isWhereItFits(action) {
           leavesOut(line)
           return nil
@@ -78,7 +77,7 @@ extension ClockCommand {
   }
 
   private func give(
-    _ action: ClockAction, to place: (circuit: Circuit, session: Session), at instant: Instant,
+    _ action: ClockAction, to place: PlacedSession, at instant: Instant,
     in transaction: JournalTransaction, says: (String) -> Void
   ) throws -> ClockEvent {
     let session = place.session
@@ -98,7 +97,7 @@ extension ClockCommand {
   /// Pauses every clock where that fits, and calls off what is set for later.
   /// - Parameter leavesOut: is told of each clock where it does not fit, and of what is called off.
   private func pause(
-    _ chosen: [(circuit: Circuit, session: Session)], at instant: Instant, in transaction: JournalTransaction,
+    _ chosen: [PlacedSession], at instant: Instant, in transaction: JournalTransaction,
     leavesOut: (String) -> Void
   ) throws -> [GivenEvent] {
     let sessions = chosen.map(\.session)
@@ -119,19 +118,24 @@ extension ClockCommand {
 
   // MARK: Reporting
 
+  /// What is said of a clock; it is named where others may be meant too.
+  private func said(_ text: String, of place: Circuit) -> String {
+    circuit == .all ? "\(place.name): \(text)" : text
+  }
+
   /// Which of the events are without effect, as somebody did the same at the same instant.
   private func repetitions(_ given: [GivenEvent], in store: ExamStore) throws -> [String] {
     try store.read { db in
       try given.compactMap { given in
         let text = given.repetition(in: try ClockLogEntry.all(of: given.session, asOf: given.event.at, in: db))
-        return text.map { circuit == "all" ? "\(given.circuit.name): \($0)" : $0 }
+        return text.map { said($0, of: given.circuit) }
       }
     }
   }
 
   /// What counted before and does not now, or means something else.
   private func displacedLines(
-    _ given: [GivenEvent], of chosen: [(circuit: Circuit, session: Session)], since stood: DisplacedEvents,
+    _ given: [GivenEvent], of chosen: [PlacedSession], since stood: DisplacedEvents,
     in store: ExamStore
   ) throws -> [String] {
     let annulled = given.compactMap { if case .annul(let target) = $0.event.kind { target } else { nil } }
@@ -155,7 +159,7 @@ extension ClockCommand {
       let entries = zip(given, reports).map { place, report in
         JSONDocument.object([("event", .text(place.event.id)), ("status", report.json)])
       }
-      return try Output.standard.json(circuit == "all" ? .array(entries) : entries[0])
+      return try Output.standard.json(document(entries))
     }
     for (place, report) in zip(given, reports) {
       Output.standard.line("\(place.circuit.name), \(place.session.name): \(report.line)")
