@@ -522,6 +522,7 @@ import Timer
       ("mark --timetable x", "--timetable cannot be x; osce mark --help shows what it takes"),
       ("clock 1", "missing: <action>; osce clock --help shows what it takes"),
       ("clock 1 bogus", "there is no action bogus; the actions are start, pause, "),
+      ("clock 1 extnd 60", "there is no action extnd: did you mean extend?; the actions are start, pause, "),
       ("export what", "<what> cannot be what: it is one of marks, "),
       ("export marks --format odt", "--format cannot be odt: it is one of csv, json, xlsx"),
       ("doctor --unheard-of", "unknown option --unheard-of; osce doctor --help shows what it takes"),
