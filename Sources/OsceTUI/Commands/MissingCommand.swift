@@ -34,21 +34,12 @@ struct MissingCommand: ParsableCommand {
 
   private static func line(_ missing: MissingMark) -> String {
     let sheet = missing.sheet
-    let what =
-      switch missing.kind {
-      case .sheet: "sheet not started"
-      case .signature: "not signed"
-      case .item(let item): item.template.blankText(item.number, copy: item.copy)
-      case .rerun(let item): "queued for the re-run, round \(item.place): not examined yet"
-      case .signOut(let step): step.lack
-      case .fact(let fact): "not recorded: " + fact.text
-      }
     let place = "\(sheet.place.session.name) \(sheet.place.circuit.name), \(sheet.place.stationCode)"
     let isRerun = if case .rerun = missing.kind { true } else { false }
     let who =
       (sheet.entry.round.map { "round \($0), " } ?? (isRerun ? "" : "round ?, "))
       + "\(sheet.entry.number) \(sheet.entry.candidate)"
     let seat = sheet.seat == .lead ? "" : " (\(sheet.place.name(of: sheet.seat)))"
-    return "\(place), \(who), \(missing.assessor ?? "no assessor")\(seat): \(missing.sheetPrefix)\(what)"
+    return "\(place), \(who), \(missing.assessor ?? "no assessor")\(seat): \(missing.sheetPrefix)\(missing.text)"
   }
 }

@@ -173,21 +173,14 @@ final class MissingScreen: TableScreen {
   }
 
   private func line(_ missing: MissingMark, _ entry: RosterEntry) -> Line {
-    let prefix = missing.sheetPrefix
+    var line = Line(entry: entry, text: missing.sheetPrefix + missing.text)
     switch missing.kind {
-    case .sheet: return Line(entry: entry, text: prefix + "sheet not started")
-    case .signOut(let step): return Line(entry: entry, text: step.lack)
-    case .rerun: return Line(entry: entry, text: "queued for the re-run")
-    case .fact(let fact):
-      return Line(
-        entry: entry, text: prefix + "not recorded: " + fact.text, sheet: missing.sheet.held?.key,
-        section: (fact.section.link, fact.copy))
-    case .signature: return Line(entry: entry, text: prefix + "not signed", sheet: missing.sheet.held?.key)
-    case .item(let item):
-      let text = prefix + item.template.blankText(item.number, copy: item.copy)
-      return Line(
-        entry: entry, text: text, sheet: missing.sheet.held?.key, item: (item.template.link, item.copy))
+    case .sheet, .signOut, .rerun: break
+    case .fact(let fact): (line.sheet, line.section) = (missing.sheet.held?.key, (fact.section.link, fact.copy))
+    case .signature: line.sheet = missing.sheet.held?.key
+    case .item(let item): (line.sheet, line.item) = (missing.sheet.held?.key, (item.template.link, item.copy))
     }
+    return line
   }
 
   /// What a sheet lacks that no report counts.
@@ -203,7 +196,7 @@ final class MissingScreen: TableScreen {
     return items
       + index.facts.map {
         Line(
-          entry: entry, text: "not recorded: " + $0.text, sheet: sheet.key, section: ($0.section.link, $0.copy))
+          entry: entry, text: $0.lack, sheet: sheet.key, section: ($0.section.link, $0.copy))
       }
   }
 
