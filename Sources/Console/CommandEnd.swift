@@ -78,11 +78,7 @@ extension AsyncParsableCommand {
   ///   - program: stands before a line that says why it failed.
   ///   - text: as `end` takes them.
   package static func runProgram(_ program: String, text: (any Error) -> String? = { _ in nil }) async -> Never {
-    Output.holdDescriptors()
-    // A reader that has seen enough is no failure: the write fails and the program ends.
-    signal(SIGPIPE, SIG_IGN)
-    // A limit on the size of files is a disk that is full, which is told in a line.
-    signal(SIGXFSZ, SIG_IGN)
+    ProgramStart.prepare()
     let arguments = CommandText.joiningNegatives(Array(CommandLine.arguments.dropFirst()))
     if let refusal = CommandText.refusal(of: arguments) ?? helpRefusal(of: arguments) {
       Output.failure.line("\(program): " + refusal)

@@ -51,12 +51,8 @@ import Terminal
   }
 
   static func main() {
-    Output.holdDescriptors()
+    ProgramStart.prepare()
     SmallHeap.use()
-    // A reader that has seen enough is no failure: the write fails and the program ends.
-    signal(SIGPIPE, SIG_IGN)
-    // A limit on the size of files is a disk that is full, which is told in a line.
-    signal(SIGXFSZ, SIG_IGN)
     TerminalEncoding.adoptUserLocale()
     let code = run(ProcessArguments.own)
     UnreadableValues.warning.map { Output.failure.line("osce: \($0)") }
