@@ -40,7 +40,7 @@ struct DeskTime {
   /// - Parameter written: the reason as it was written before that; nil at first.
   private func set(_ setting: ExamTimeCorrection, _ name: String, again written: String? = nil) {
     guard let effects = effects(of: setting) else { return }
-    let head = written == nil ? "" : "THE CLOCK HAS MOVED ON; nothing changed.  "
+    let head = written == nil ? "" : ClockQuestion.askedAgain
     let text = effects.map { " \($0)." }.joined()
     context.confirm(
       SafeText("\(head)The exam's time becomes \(name) on every screen of this machine.\(text)"), reason: .required,

@@ -56,7 +56,7 @@ final class RosterScreen: TableScreen, EntryScreen {
       KeyBinding(
         "roster.open", [.enter], "open sheet", help: "Open the mark sheet of this row", group: "Roster",
         when: { screen in
-          if screen.session.isRest { return .disabled("a rest station has no mark sheet") }
+          if screen.session.isRest { return .disabled(SheetScreen.noSheetAtRest) }
           return screen.entry.map(screen.context.clock.isAbsent) == true ? .disabled(screen.absentText) : .enabled
         }
       ) { screen, _ in screen.open() },

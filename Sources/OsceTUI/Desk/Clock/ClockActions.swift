@@ -85,7 +85,7 @@ extension DeskControls {
     question make: @escaping @MainActor (Instant, ExamStore) throws -> ClockQuestion?
   ) {
     guard let question = resolve(make, at: desk.now) else { return }
-    let head = written == nil ? "" : "THE CLOCK HAS MOVED ON; nothing changed.  "
+    let head = written == nil ? "" : ClockQuestion.askedAgain
     let asked = question.intent.endsPhase ? .required : reason
     let renewed: @MainActor () -> SafeText? = { [desk, context] in
       // A pause moves the end on while it is asked; what would be another action is told on Enter.

@@ -5,6 +5,9 @@ import Timer
 
 /// A clock action as it is read out before it is done: what is asked, and what it would do to each clock now.
 struct ClockQuestion {
+  /// What stands before a question that is asked again, as something else would be done by now.
+  static let askedAgain = "THE CLOCK HAS MOVED ON; nothing changed.  "
+
   /// What is asked, in a few words.
   let title: String
   let intent: PendingClockAction

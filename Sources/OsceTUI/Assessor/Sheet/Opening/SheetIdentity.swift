@@ -5,6 +5,8 @@ import Terminal
 
 /// The identity step: what is asked before a sheet opens.
 extension SheetScreen {
+  nonisolated static let noSheetAtRest = "a rest station has no mark sheet"
+
   /// - Parameter key: what asked for it; nil: the palette.
   func passIdentityStep(_ key: KeyEvent?) {
     // A second Enter, pressed before the first is on the disk, is the same answer.
@@ -21,7 +23,7 @@ extension SheetScreen {
 
   private func passIdentityStep(of entry: RosterEntry) {
     if let refusal = identityRefusal { return context.showMessage(SafeText(refusal), .warning) }
-    if session.isRest { return context.showMessage("a rest station has no mark sheet", .warning) }
+    if session.isRest { return context.showMessage(SafeText(SheetScreen.noSheetAtRest), .warning) }
     askDigits(of: entry) { [self] in chooseForm(of: entry) { [self] in open(entry, form: $0) } }
   }
 
