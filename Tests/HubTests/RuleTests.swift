@@ -3,6 +3,7 @@ import Journal
 import Sync
 import Testing
 
+@testable import CircuitModel
 @testable import Hub
 
 @Suite("Who may do what at a hub") struct RuleTests {
@@ -25,6 +26,14 @@ import Testing
 
   private func said(_ device: TestDevice, _ operations: [Journal.Operation]) async throws -> Set<String> {
     Set(try await device.sync(operations).said)
+  }
+
+  @Test("a terminal refuses clocks of exactly those of whom the hub takes none")
+  func clocks() {
+    for role in ExamRole.allCases + [.unknown("Lead")] {
+      let isTaken = Rules.reach(of: PersonRole(role), .hall) == .all
+      #expect(ExamRole.ofTheHallAtHub.contains(role) == isTaken, "\(role)")
+    }
   }
 
   @Test(

@@ -149,6 +149,23 @@ struct DeskAnswersTests {
       try play.count("SELECT count(*) FROM operation WHERE \(Fixture.reason) = 'at the desk though an assessor'") > 0)
   }
 
+  @Test("in a store with a hub nobody opens the desk of whom the hub takes no clock, and osce clock says the same")
+  func hubRole() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.store.enrol()
+    DeskTerminal.openDesk(try play.member("nokafor"), in: play.context)
+    play.settle()
+    #expect(play.context.screen == nil && play.context.overlay == nil)
+    let said = "the hub takes no clock of \(try play.member("nokafor").name), assessor: sign in as invigilator or lead"
+    #expect(play.message == said)
+    let acting = try ActingStaff.parse(["--staff", "nokafor"])
+    let refusal = #expect(throws: GuardRefusal.self) { try acting.author(for: .clocks, in: play.store) }
+    #expect(refusal?.description == said)
+    let invigilator = try play.member("psharma")
+    try play.store.read { try invigilator.checkHubTakesClocks($0) }
+  }
+
   @Test("the list of who sits down at the desk begins at an invigilator")
   func preselected() throws {
     let play = try Rehearsed()

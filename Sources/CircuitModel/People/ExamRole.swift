@@ -17,6 +17,8 @@ public enum ExamRole: Hashable, Sendable {
 
   /// Whose task the hall is.
   static let ofTheHall: Set<ExamRole> = [.invigilator, .lead]
+  /// Of whom a hub takes what is done to clocks and in the hall.
+  package static let ofTheHallAtHub: Set<ExamRole> = [.invigilator, .lead, .office]
   /// Who may stand beside a lead where two people are needed.
   static let besideALead: Set<ExamRole> = [.lead, .office]
   /// Who judges, wherever they are planned.

@@ -30,14 +30,26 @@ public enum GuardedTask: Sendable {
     try ExamLead.all(in: db).contains(where: \.hasPasscode)
   }
 
-  /// Refuses somebody whose task it is not, or whom no passcode can prove, where the exam guards its tasks.
+  /// Refuses somebody whose task it is not, or whom no passcode can prove, where the exam guards its tasks; and whose
+  /// clocks the store's hub would not take.
   /// - Throws: `GuardRefusal`.
   public func check(_ member: StaffMember, in db: Database) throws {
+    if case .clocks = self { try member.checkHubTakesClocks(db) }
     guard try GuardedTask.isGuarding(db) else { return }
     guard let role = try member.role(in: db), roles.contains(role) else {
       throw GuardRefusal.otherRole(member.name, self)
     }
     guard member.hasPasscode else { throw GuardRefusal.withoutPasscode(member.name, self) }
+  }
+}
+
+extension StaffMember {
+  /// Refuses somebody of whom the store's hub takes no clock: what it does not take does not stand here either. Without
+  /// a hub nobody is refused.
+  /// - Throws: `GuardRefusal`.
+  public func checkHubTakesClocks(_ db: Database) throws {
+    guard try Enrolment.exists(db), let role = try role(in: db), !ExamRole.ofTheHallAtHub.contains(role) else { return }
+    throw GuardRefusal.noClockAtHub(name, role)
   }
 }
 
@@ -49,4 +61,6 @@ public enum GuardRefusal: RuleRefusal {
   case otherRole(String, GuardedTask)
   /// The person, by name, has no passcode.
   case withoutPasscode(String, GuardedTask)
+  /// The store's hub takes no clock of the person, by name, who has this role.
+  case noClockAtHub(String, ExamRole)
 }

@@ -92,7 +92,7 @@ struct ExamPeople {
 
 extension PersonRole {
   /// The role that the exam's settings name; a word that this version does not know makes nobody more than an assessor.
-  fileprivate init(_ role: ExamRole) {
+  init(_ role: ExamRole) {
     self =
       switch role {
       case .assessor, .unknown: .assessor

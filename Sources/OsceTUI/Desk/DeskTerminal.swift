@@ -40,10 +40,12 @@ enum DeskTerminal {
     }
   }
 
-  /// Opens the desk for `member`. Anyone but an invigilator or exam lead must confirm first; the journal records why.
+  /// Opens the desk for `member`, unless the store's hub takes no clock of theirs. Anyone but an invigilator or exam lead
+  /// must confirm first; the journal records why.
   /// - Parameter beginning: what is controlled; nil: every circuit.
   static func openDesk(_ member: StaffMember, at beginning: DeskScreen.Setup? = nil, in context: AppContext) {
     do {
+      try context.store.read { try member.checkHubTakesClocks($0) }
       guard let role = try otherRole(of: member, in: context.store) else {
         return begin(member, at: beginning, reason: nil, in: context)
       }

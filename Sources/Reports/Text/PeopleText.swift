@@ -54,6 +54,8 @@ extension GuardRefusal: CustomStringConvertible {
       "\(name) may not do this: \(task.text) is for \(task.roles.map(\.name).joined(separator: ", "))"
     case .withoutPasscode(let name, let task):
       "\(name) has no passcode, which \(task.text) needs in this exam; set one in staff.csv first"
+    case .noClockAtHub(let name, let role):
+      "the hub takes no clock of \(name), \(role.name): sign in as invigilator or lead"
     }
   }
 }
