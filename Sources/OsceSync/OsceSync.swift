@@ -3,6 +3,7 @@ import Characters
 import CircuitModel
 import Console
 import ExamStore
+import Glibc
 import HubTransport
 import StoreSync
 import Sync
@@ -152,9 +153,15 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "End once the process that started this one has ended, and everything is sent.")
   var beside = false
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp("With --beside: the process that started this one; it may have ended.", valueName: "pid"))
+  var starter: Int32?
+
   @OptionGroup var options: StoreOptions
 
   func run() async throws {
+    let starter = beside ? starter ?? getppid() : nil
     let store = try options.open()
     // From here on nobody waits for it: what is not exchanged now is later.
     StoreLock.patience.withLock { $0 = nil }
@@ -163,7 +170,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     defer { withExtendedLifetime(turn) {} }
     let end = EndSignal()
-    while try await Uploader(store).run(besideParent: beside, until: end.wait) == .otherPlace {}
+    while try await Uploader(store).run(beside: starter, until: end.wait) == .otherPlace {}
     store.close()
   }
 }

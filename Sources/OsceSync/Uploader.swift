@@ -102,14 +102,15 @@ struct Uploader {
 
   /// Runs until it is asked to end, or the store has another place.
   /// - Parameters:
-  ///   - besideParent: whether it also ends once the process that started it is gone and nothing waits.
+  ///   - starter: the process that started this one: it also ends once that is gone and nothing waits; nil: only when it
+  ///     is asked.
   ///   - isAsked: returns when it is to end.
   func run(
-    besideParent: Bool, until isAsked: @escaping @Sendable () async -> Void
+    beside starter: pid_t?, until isAsked: @escaping @Sendable () async -> Void
   ) async -> Ending {
     let ending = await withTaskGroup(of: Ending.self) { group in
       group.addTask {
-        await exchange(besideParent: besideParent, until: isAsked)
+        await exchange(beside: starter, until: isAsked)
         return .asked
       }
       group.addTask {
@@ -126,7 +127,7 @@ struct Uploader {
     return ending
   }
 
-  private func exchange(besideParent: Bool, until isAsked: @escaping @Sendable () async -> Void) async {
+  private func exchange(beside starter: pid_t?, until isAsked: @escaping @Sendable () async -> Void) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await client.run() }
       group.addTask { await followStore() }
@@ -141,7 +142,7 @@ struct Uploader {
         }
       }
       group.addTask { await isAsked() }
-      if besideParent { group.addTask { await outliveParent() } }
+      if let starter { group.addTask { await outlive(starter) } }
       // The first to end is the one that waits for the signal.
       await group.next()
       group.cancelAll()
@@ -192,14 +193,12 @@ struct Uploader {
 
   // MARK: The end
 
-  /// Who started this process, whatever place it exchanges by.
-  private static let parent = getppid()
-
-  /// Waits until the process that started this one is gone and everything is sent.
-  private func outliveParent() async {
+  /// Waits until the process that started this one is gone and everything is sent, or nobody can have the store any more.
+  private func outlive(_ starter: pid_t) async {
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(1))
-      if getppid() != Self.parent, (try? store.exchangeStanding()?.waiting) ?? 0 == 0 { return }
+      guard getppid() != starter else { continue }
+      if (try? store.exchangeStanding()?.waiting) ?? 0 == 0 || access(store.location.path, F_OK) != 0 { return }
     }
   }
 }

@@ -51,7 +51,7 @@ import Testing
     /// The uploader at work until the task is cancelled.
     func uploader() -> Task<Uploader.Ending, any Error> {
       Task { [store] in
-        try await Uploader(store).run(besideParent: false) { try? await Task.sleep(for: .seconds(600)) }
+        try await Uploader(store).run(beside: nil) { try? await Task.sleep(for: .seconds(600)) }
       }
     }
 
@@ -86,6 +86,20 @@ import Testing
     }
     let counts = try await new.database.read { try $0.row("SELECT count(*) FROM op")?.integer(0) }
     #expect(try Int(counts ?? 0) >= site.store.ownChain().count)
+  }
+
+  @Test("ends after sending everything where the terminal that started it had closed before it began")
+  func starterGone() async throws {
+    let site = try Site()
+    defer { site.remove() }
+    let hub = try await site.hub("hub")
+    try await serving(hub, isPlain: true) { url, _ in
+      try await site.enrol(at: url, of: hub)
+      try site.comment("a")
+      // No process is its own parent.
+      let ending = try await Uploader(site.store).run(beside: getpid()) { try? await Task.sleep(for: .seconds(600)) }
+      #expect(try ending == .asked && site.waiting() == 0)
+    }
   }
 
   @Test("is asked by a command for an exchange while it has the turn, and the command hears how it went")

@@ -19,7 +19,9 @@ enum UploaderProgram {
   /// Starts it beside this program, without a terminal; it ends by itself where another one has its turn.
   static func start(_ store: StoreLocation) -> ChildProcess? {
     guard let path = program.path else { return nil }
-    return try? ChildProcess([path, "run", "--beside", "--store", store.path], environment: ProcessEnvironment.current)
+    return try? ChildProcess(
+      [path, "run", "--beside", "--starter", "\(getpid())", "--store", store.path],
+      environment: ProcessEnvironment.current)
   }
 }
 
