@@ -232,6 +232,15 @@ import Timer
     #expect(try dossier(exam).lines.joined(separator: " ").contains("CONFLICT"))
   }
 
+  @Test("what was written in several lines stands in a dossier in as many, indented") func writtenLines() throws {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    try exam.write(sheet.key, item: 1, "slow\n\nasks twice")
+    let lines = try dossier(exam).lines
+    let first = try #require(lines.firstIndex { $0.hasSuffix("Listens: blank; slow") })
+    #expect(lines[first + 1] == "        asks twice")
+  }
+
   @Test("a dossier says who judged what another person signed, who typed it from paper, and of which tooth")
   func origins() throws {
     let exam = try MarkedExam([

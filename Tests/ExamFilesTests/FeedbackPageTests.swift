@@ -109,6 +109,24 @@ import Testing
     #expect(try pages(exam).map(\.markdown) == before)
   }
 
+  @Test("feedback of several lines has its lines on the page, in Markdown a paragraph each")
+  func severalLines() throws {
+    let text = "Well <b>ordered</b> history.\r\nNext time\n\n- ask about allergies"
+    let station = FeedbackPage.Station(name: "History", feedback: [text])
+    let page = FeedbackPage(number: "30101", exam: nil, state: .locked, stations: [station])
+    #expect(
+      page.text.contains(
+        """
+        <p>Well &lt;b&gt;ordered&lt;/b&gt; history.<br>
+        Next time<br>
+        <br>
+        - ask about allergies</p>
+        """))
+    #expect(
+      page.markdown.hasSuffix(
+        "\n\nWell \\<b\\>ordered\\</b\\> history.\n\nNext time\n\n\\- ask about allergies\n"))
+  }
+
   @Test("an excluded station and a pilot are on no page") func excluded() throws {
     let exam = try MarkedYear3Exam(results: "results: { feedback: { scores: stations } }")
     let codes = try exam.store.read { try ResultsReport.read(.init(), in: $0, at: exam.store.clock.now) }

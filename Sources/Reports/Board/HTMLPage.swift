@@ -24,13 +24,13 @@ public struct HTMLPage: Sendable {
   /// - Parameter style: a class of the page's style; nil: plain.
   mutating func paragraph(_ text: String, style: String? = nil) {
     let attribute = style.map { " class=\"\($0)\"" } ?? ""
-    body += "<p\(attribute)>\(HTMLPage.escaped(text))</p>\n"
+    body += "<p\(attribute)>\(HTMLPage.broken(text))</p>\n"
   }
 
   /// Appends a list; nothing where it is empty.
   mutating func list(_ lines: [String]) {
     if lines.isEmpty { return }
-    body += "<ul>\n" + lines.map { "<li>\(HTMLPage.escaped($0))</li>\n" }.joined() + "</ul>\n"
+    body += "<ul>\n" + lines.map { "<li>\(HTMLPage.broken($0))</li>\n" }.joined() + "</ul>\n"
   }
 
   /// Appends a table.
@@ -81,6 +81,12 @@ public struct HTMLPage: Sendable {
 
   /// What comes after the content.
   static let ending = Array("</body>\n</html>\n".utf8)
+
+  /// A text as markup whose lines stay lines.
+  private static func broken(_ text: String) -> String {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { escaped(String($0)) }
+      .joined(separator: "<br>\n")
+  }
 
   /// A text as markup: characters that mean something there are written as references, those that steer what shows them
   /// are made visible.

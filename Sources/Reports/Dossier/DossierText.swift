@@ -21,8 +21,16 @@ extension CandidateDossier {
       let count = Plural.count(concerns, "concern was", "concerns were")
       lines += ["", "\(count) raised about this candidate; --concerns adds them."]
     }
-    return lines.flatMap { line in
-      TextLines.wrapped(VisibleText.of(line, dropsJoiners: true), indent: line.prefix { $0 == " " }.count + 4)
+    return lines.flatMap(CandidateDossier.paragraph)
+  }
+
+  /// A line in lines of at most 80 columns: what is wrapped, and further lines of what people wrote, is indented.
+  private static func paragraph(_ line: String) -> [String] {
+    let indent = line.prefix { $0 == " " }.count + 4
+    let parts = line.split(whereSeparator: \.isNewline)
+    let further = parts.dropFirst().map { String(repeating: " ", count: indent) + $0 }
+    return ([parts.first.map(String.init) ?? ""] + further).flatMap {
+      TextLines.wrapped(VisibleText.of($0, dropsJoiners: true), indent: indent)
     }
   }
 }

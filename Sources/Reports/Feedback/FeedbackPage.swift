@@ -67,7 +67,9 @@ public struct FeedbackPage: Sendable {
       lines += ["## \(Markdown.text(station.name))", ""]
       lines += station.facts.map { "- \(Markdown.text($0))" }
       if !station.facts.isEmpty { lines.append("") }
-      for text in station.feedback { lines += [Markdown.text(text), ""] }
+      for text in station.feedback.flatMap({ $0.split(whereSeparator: \.isNewline) }) {
+        lines += [Markdown.text(String(text)), ""]
+      }
     }
     return lines.joined(separator: "\n")
   }
