@@ -77,7 +77,7 @@ public struct Contradiction: Equatable, Sendable {
       let origin = try Settlement.origin(of: found.operation, setting: found.fields, in: db)
       return Choice(
         id: found.operation.id, fields: found.fields, staff: origin.staff.map { Int($0) },
-        time: Instant(stored: origin.examTime?.milliseconds ?? origin.wallTime), standing: found.standing)
+        time: origin.madeAt, standing: found.standing)
     }.sorted { ($0.isStanding ? 0 : 1, $1.time, $1.id) < ($1.isStanding ? 0 : 1, $0.time, $0.id) }
   }
 

@@ -44,7 +44,7 @@ public struct Settlement: Equatable, Sendable {
         id: operation.id, row: operation.row, fields: body.fields,
         reason: reason.hasPrefix(reasonPrefix) ? String(reason.dropFirst(reasonPrefix.count)) : reason,
         staff: operation.staff.map { Int($0) },
-        time: Instant(stored: operation.examTime?.milliseconds ?? operation.wallTime),
+        time: operation.madeAt,
         isStanding: body.fields.keys.allSatisfy { heads?.operations[$0] == [operation.id] })
     }
   }

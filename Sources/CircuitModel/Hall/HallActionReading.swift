@@ -13,7 +13,7 @@ extension HallActions {
     guard let first = made.first, let what = try what(origin ?? made, db) else { return nil }
     let author = try first.staff.flatMap { try personName(of: $0, in: db) }
     return HallAction(
-      operations: made.map(\.id), sequence: last, at: instant(first), author: author, sitting: first.sitting,
+      operations: made.map(\.id), sequence: last, at: first.madeAt, author: author, sitting: first.sitting,
       what: what, undone: origin == nil ? try undone(made, what, db) : nil, isAgain: origin != nil)
   }
 
@@ -29,10 +29,6 @@ extension HallActions {
     return origin.isEmpty ? nil : origin
   }
 
-  private static func instant(_ operation: Operation) -> Instant {
-    Instant(milliseconds: operation.examTime?.milliseconds ?? operation.wallTime)
-  }
-
   /// What a transaction undid: events of clocks that its annuls take out, else what it says itself that it replaces.
   private static func undone(
     _ made: [Operation], _ what: HallAction.What, _ db: Database
@@ -46,7 +42,7 @@ extension HallActions {
     if targets.isEmpty { return nil }
     let before = try targets.compactMap { try OperationTable.find($0, in: db) }
     guard let origin = before.first, let what = try self.what(before, db) else { return nil }
-    return HallAction.Undone(what: what, at: instant(origin))
+    return HallAction.Undone(what: what, at: origin.madeAt)
   }
 
   private static func what(_ made: [Operation], _ db: Database) throws -> HallAction.What? {

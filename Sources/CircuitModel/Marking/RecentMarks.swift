@@ -53,7 +53,7 @@ public enum RecentMarks {
     else { return nil }
     return Mark(
       operation: id, sequence: row[0], item: item.key, change: change,
-      time: Instant(stored: operation.examTime?.milliseconds ?? operation.wallTime),
+      time: operation.madeAt,
       name: personName(title: row[2], forename: row[3], surname: row[4]))
   }
 }

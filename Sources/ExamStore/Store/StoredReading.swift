@@ -1,5 +1,6 @@
 import Catalogue
 import GRDB
+import Journal
 import Synchronization
 import Timer
 
@@ -237,4 +238,9 @@ extension Instant {
   package init(stored milliseconds: Int64) {
     self.init(milliseconds: min(max(milliseconds, Bounds.instants.lowerBound), Bounds.instants.upperBound))
   }
+}
+
+extension Operation {
+  /// When it was made: by the exam's clock, where there was one, else by the wall clock.
+  package var madeAt: Instant { Instant(stored: examTime?.milliseconds ?? wallTime) }
 }

@@ -104,7 +104,7 @@ struct JournalCommand: ParsableCommand {
 
   private static func line(_ entry: JournalEntry, namesRow: Bool) -> String {
     let operation = entry.operation
-    let time = Timestamp.text(Instant(stored: operation.examTime?.milliseconds ?? operation.wallTime))
+    let time = Timestamp.text(operation.madeAt)
     var parts = ["\(entry.sequence)", time, entry.staff ?? "-", operation.kind.rawValue]
     if namesRow { parts.append("\(operation.row.entity) \(operation.row.id)") }
     let changes = entry.changes.map { change in

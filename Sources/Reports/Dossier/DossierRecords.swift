@@ -18,7 +18,7 @@ public struct RecordedBy: Equatable, Sendable {
   init(_ operation: Operation, _ usernames: Usernames, in db: Database) throws {
     staff = operation.staff.flatMap { usernames[Int($0)] }
     name = try operation.staff.flatMap { try personName(of: $0, in: db) }
-    time = Instant(stored: operation.examTime?.milliseconds ?? operation.wallTime)
+    time = operation.madeAt
     reason = OpenedOperation(operation).reason
   }
 

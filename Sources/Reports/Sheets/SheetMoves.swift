@@ -74,7 +74,7 @@ struct SheetMoves {
             kind: try operation.undoing(body, in: db) ?? operation.kind.rawValue,
             staff: operation.staff.flatMap { usernames[Int($0)] },
             name: try operation.staff.flatMap { try personName(of: $0, in: db) },
-            time: Instant(stored: operation.examTime?.milliseconds ?? operation.wallTime), reason: opened.reason))
+            time: operation.madeAt, reason: opened.reason))
       }
     }
     self.moves = moves
