@@ -39,7 +39,7 @@ import Testing
     let exam = try MarkedExam()
     try exam.mark(try exam.open(1).key, item: 1, level: 2)
     let id = try exam.store.read { try OperationTable.fetch("true", [], in: $0).last!.id }
-    let body = OperationBody(fields: ["rating": .null], replaces: [JournalTransaction.undoing: [id]])
+    let body = OperationBody(fields: ["rating": .null], replaces: [OperationBody.undoing: [id]])
     try exam.store.outsideTransaction { db in
       let sealed = Operation.seal(
         id: id, device: exam.store.device, deviceSeq: 1, tx: id, txIndex: 0, txSize: 1, kind: .set,
@@ -52,7 +52,7 @@ import Testing
     }
     let (named, depth) = try exam.store.read { db in
       (
-        try OperationTable.find(id, in: db)?.body()?.replaces[JournalTransaction.undoing],
+        try OperationTable.find(id, in: db)?.body()?.undone,
         try OperationTable.undoDepth(of: id, in: db)
       )
     }

@@ -32,10 +32,10 @@ public struct Settlement: Equatable, Sendable {
     let rulings = try String.fetchAll(
       db, sql: "SELECT id FROM operation WHERE kind = ? ORDER BY seq", arguments: [OperationKind.ruling.rawValue]
     ).compactMap { try OperationID($0).flatMap { try OperationTable.applied($0, in: db) } }
-    let withdrawn = Set(rulings.flatMap { $0.body?.replaces[JournalTransaction.undoing] ?? [] })
+    let withdrawn = Set(rulings.flatMap { $0.body?.undone ?? [] })
     return try rulings.compactMap { opened in
       let operation = opened.operation
-      guard let body = opened.body, body.replaces[JournalTransaction.undoing] == nil,
+      guard let body = opened.body, body.undone.isEmpty,
         !withdrawn.contains(operation.id), let table = try? RowTable.of(operation.row.entity)
       else { return nil }
       let heads = try table.heads(of: operation.row.id, in: db)
@@ -80,7 +80,7 @@ public struct Settlement: Equatable, Sendable {
   static func origin(of operation: Operation, setting fields: [String: Value], in db: Database) throws -> Operation {
     var origin = operation
     while origin.kind == .ruling,
-      let settled = OpenedOperation(origin).body?.replaces[JournalTransaction.undoing]?.first,
+      let settled = OpenedOperation(origin).body?.undone.first,
       let replaced = try OperationTable.find(settled, in: db).flatMap({ OpenedOperation($0).body?.replaces }),
       let given = try Set(fields.keys.flatMap { replaced[$0] ?? [] }).sorted().lazy
         .compactMap({ try OperationTable.find($0, in: db) })

@@ -23,7 +23,7 @@ extension HallActions {
     guard depth > 0, depth % 2 == 0 else { return nil }
     var origin = made
     for _ in 0..<depth {
-      let targets = try origin.flatMap { try $0.body()?.replaces[JournalTransaction.undoing] ?? [] }
+      let targets = try origin.flatMap { try $0.body()?.undone ?? [] }
       origin = try targets.compactMap { try OperationTable.find($0, in: db) }
     }
     return origin.isEmpty ? nil : origin
@@ -38,7 +38,7 @@ extension HallActions {
       let taken = try events(takenOutBy: clocks, in: db)
       return taken.first.map { HallAction.Undone(what: .clock(taken), at: $0.event.at) }
     }
-    let targets = try made.flatMap { try $0.body()?.replaces[JournalTransaction.undoing] ?? [] }
+    let targets = try made.flatMap { try $0.body()?.undone ?? [] }
     if targets.isEmpty { return nil }
     let before = try targets.compactMap { try OperationTable.find($0, in: db) }
     guard let origin = before.first, let what = try self.what(before, db) else { return nil }
@@ -175,7 +175,7 @@ extension HallActions {
     guard operation.row.entity == Stored.TimetableAttendanceLog.entityName, operation.kind == .delete else {
       return false
     }
-    return try operation.body()?.replaces[JournalTransaction.undoing]?.isEmpty == false
+    return try operation.body()?.undone.isEmpty == false
   }
 
   private static func extraTime(_ made: [Operation], _ db: Database) throws -> HallAction.What? {
@@ -205,7 +205,7 @@ extension HallActions {
   private static func reports(_ operation: Operation) throws -> Bool {
     guard operation.row.entity == Stored.StationIncident.entityName else { return false }
     return try operation.kind == .create
-      || operation.body()?.replaces[JournalTransaction.undoing]?.isEmpty == false
+      || operation.body()?.undone.isEmpty == false
   }
 
   private static func station(ofIncident key: String, _ db: Database) throws -> HallAction.Station {

@@ -82,7 +82,7 @@ public enum HallActions {
     var annulled: Set<String> = []
     try forEach(after: 0, in: db) { made, last in
       let left = made.filter { !takenBack.contains($0.id) }
-      let undone = try left.flatMap { try $0.body()?.replaces[JournalTransaction.undoing] ?? [] }
+      let undone = try left.flatMap { try $0.body()?.undone ?? [] }
       takenBack.formUnion(undone)
       guard let action = try action(left, last, db) else { return true }
       annulled.formUnion(action.clocks.compactMap(\.target))

@@ -72,7 +72,7 @@ public enum SessionUndo {
       let made = try operations.compactMap { operation in
         try operation.body().map { Made(operation: operation, body: $0) }
       }.filter { !takenBack.contains($0.operation.id) }
-      let undone = made.flatMap { $0.body.replaces[JournalTransaction.undoing] ?? [] }
+      let undone = made.flatMap(\.body.undone)
       if !undone.isEmpty {
         takenBack.formUnion(undone)
         // Taking an undoing back does the step again: it is no undoing itself, and the one before it is the newest.

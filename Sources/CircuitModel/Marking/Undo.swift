@@ -72,7 +72,7 @@ extension JournalTransaction {
   /// What a row held when an operation put it in view, or a row above it: what the same transaction made it with, or,
   /// where a deletion was undone, what that deletion had met. Nil if the row was not there.
   private func values(of row: RowKey, from shown: OpenedOperation) throws -> [String: Value]? {
-    if let id = shown.body?.replaces[JournalTransaction.undoing]?.first {
+    if let id = shown.body?.undone.first {
       guard let deletion = try OperationTable.applied(id, in: db).flatMap({ Deletion($0) }) else { return nil }
       return try deletion.covers[row].map { heads in
         try heads.reduce(into: [:]) { values, field in
@@ -92,7 +92,7 @@ extension JournalTransaction {
   /// The edit that gave a value: an undo only gives back what an earlier one did, no matter whose.
   private func giver(of head: Head, _ field: String) throws -> Head {
     var head = head
-    while let undone = try OperationTable.applied(head.op, in: db)?.body?.replaces[JournalTransaction.undoing],
+    while let undone = try OperationTable.applied(head.op, in: db)?.body?.undone,
       let oldest = try undone.compactMap({ try OperationTable.applied($0, in: db) })
         .last(where: { $0.body?.fields[field] != nil }),
       let before = try state(of: oldest.body?.replaces[field] ?? [], field: field).standing

@@ -107,7 +107,7 @@ public final class JournalTransaction {
     let (sent, kept) = SendRule.split(fields, of: table.entity)
     var replaces: [String: [OperationID]] = [:]
     for field in sent.keys { replaces[field] = try shown[field] ?? standingHeads(of: heads[field], field: field) }
-    if !undoing.isEmpty { replaces[JournalTransaction.undoing] = undoing }
+    if !undoing.isEmpty { replaces[OperationBody.undoing] = undoing }
     let id = try carryOut(
       kind, row, OperationBody(fields: sent, replaces: replaces, source: source)
     ) { try merge.apply($0.edit, heads: heads) }
@@ -138,7 +138,7 @@ public final class JournalTransaction {
       try set(holder.entity, holder.id, [field: .null], source: source)
     }
     let body = OperationBody(
-      replaces: undoing.isEmpty ? [:] : [JournalTransaction.undoing: undoing],
+      replaces: undoing.isEmpty ? [:] : [OperationBody.undoing: undoing],
       covers: try OwnedRows.heads(of: row, in: db), source: source)
     return try carryOut(.delete, row, body) { _ in try merge.applyDelete(of: row) }
   }
@@ -183,10 +183,6 @@ public final class JournalTransaction {
       if let fault = table.fault(of: value, in: field) { throw StoreError("\(table.entity.name) \(key): \(fault)") }
     }
   }
-
-  /// The name under which an operation lists those that it takes back. It is no field, so it only says that they
-  /// come before.
-  package static let undoing = "undo"
 
   /// The fields that an operation set; none if the journal does not have it, as when its transaction failed.
   package func fields(setBy id: OperationID) throws -> Set<String> {

@@ -175,7 +175,7 @@ extension OperationTable {
     // Nothing that a program writes names itself; what a file holds may.
     var seen: Set<OperationID> = []
     while seen.insert(next).inserted,
-      let before = try find(next, in: db)?.body()?.replaces[JournalTransaction.undoing]?.first
+      let before = try find(next, in: db)?.body()?.undone.first
     { next = before }
     return seen.count - 1
   }

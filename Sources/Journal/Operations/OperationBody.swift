@@ -39,6 +39,13 @@ public struct OperationBody: Hashable, Sendable {
   /// that they come before.
   public static let erased = "erase"
 
+  /// The name under which an operation lists those that it takes back. It is no field, so it only says that they
+  /// come before.
+  public static let undoing = "undo"
+
+  /// The operations that it takes back; none where it is no undo.
+  public var undone: [OperationID] { replaces[Self.undoing] ?? [] }
+
   /// Every operation named, in replaces and covers.
   public var causes: Set<OperationID> {
     var causes: Set<OperationID> = []
