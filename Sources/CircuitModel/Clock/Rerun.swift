@@ -16,9 +16,7 @@ extension Run {
     }
     let folds = try all(of: session, in: db).map { Rotation.fold($0.events, until: instant) }
     let states = folds.map { $0.state(at: instant).status }
-    if states.contains(where: { $0 != .notStarted && $0 != .finished }) {
-      throw refusal(.rerunWhileOpen)
-    }
+    if states.contains(where: \.isOpen) { throw refusal(.rerunWhileOpen) }
     if !states.contains(.finished) { throw refusal(.rerunOfNothing) }
     if folds.contains(where: { $0.scheduled.contains { $0.kind.name == "start" } }) {
       throw refusal(.rerunBeforeStart)

@@ -22,12 +22,7 @@ public struct Run: Sendable {
   public func state(at instant: Instant) -> ClockState { Rotation.fold(events, until: instant).state(at: instant) }
 
   /// Whether it has started and has not finished at an instant.
-  public func isOpen(at instant: Instant) -> Bool {
-    switch state(at: instant).status {
-    case .running, .paused, .waiting: true
-    case .notStarted, .finished: false
-    }
-  }
+  public func isOpen(at instant: Instant) -> Bool { state(at: instant).status.isOpen }
 
   /// How long a run of an earlier day stands until it counts as left there, in milliseconds.
   private static let leftMs: Int64 = 7_200_000
@@ -77,7 +72,7 @@ public struct Run: Sendable {
     let folds = runs.map { Rotation.fold($0.events, until: instant) }
     let states = folds.map { $0.state(at: instant).status }
     let index =
-      states.lastIndex { $0 != .notStarted && $0 != .finished } ?? states.lastIndex(of: .finished)
+      states.lastIndex(where: \.isOpen) ?? states.lastIndex(of: .finished)
       ?? folds.firstIndex { $0.goesOn(after: instant) != nil } ?? runs.indices.last
     return index.map { runs[$0] }
   }

@@ -91,7 +91,7 @@ struct WallCircuit {
     if let name { return [try choose(name)] }
     let runs = try Session.all(of: circuit.id, in: db).flatMap { try Run.all(of: $0, in: db) }
       .map { (run: $0, fold: Rotation.fold($0.events, until: now)) }
-    let all = runs.filter { [.running, .paused, .waiting].contains($0.fold.state(at: now).status) }
+    let all = runs.filter { $0.fold.state(at: now).status.isOpen }
     // What was left open on an earlier day stands in front of nothing of today.
     let open = try all.filter { try !$0.run.session.wasLeft(at: now, in: db) }
     let isMarked = open.count < all.count

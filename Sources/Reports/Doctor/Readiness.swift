@@ -66,10 +66,8 @@ struct ExpectedSessions {
     var next: [(session: Session, start: Instant)] = []
     for circuit in try Circuit.all(at: now, db) {
       for session in try Session.all(of: circuit.id, in: db) {
-        let states = try Run.all(of: session, in: db).map {
-          $0.state(at: now).status
-        }
-        if states.contains(where: { [.running, .paused, .waiting].contains($0) }) {
+        let states = try Run.all(of: session, in: db).map { $0.state(at: now).status }
+        if states.contains(where: \.isOpen) {
           open.append(session)
         } else if !states.contains(.finished), let start = session.plannedStart, start >= now - dayMs {
           next.append((session, start))

@@ -155,7 +155,7 @@ extension Operation {
 
   /// `undo` of an operation that takes another back, `redo` of one that takes an undo back; nil of any other.
   func undoing(_ body: OperationBody, in db: Database) throws -> String? {
-    guard body.replaces[JournalTransaction.undoing]?.isEmpty == false else { return nil }
+    guard !body.undone.isEmpty else { return nil }
     return try OperationTable.isUndo(id, in: db) ? "undo" : "redo"
   }
 }

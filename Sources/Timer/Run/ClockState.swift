@@ -10,6 +10,14 @@ public enum ClockStatus: String, Hashable, Sendable, CaseIterable {
   case waiting
   /// The last phase has ended, or the run was stopped.
   case finished
+
+  /// Whether the run has started and has not finished.
+  public var isOpen: Bool {
+    switch self {
+    case .running, .paused, .waiting: true
+    case .notStarted, .finished: false
+    }
+  }
 }
 
 /// What the clock shows at an instant.

@@ -2,7 +2,7 @@ extension RunMachine {
   /// Why this is not the passage that an event was given in; nil if it is, or the event names none.
   func movedOn(from event: ClockEvent) -> EventRefusal? {
     guard let shown = event.passage, status == .finished || shown != passage else { return nil }
-    let here = isInPhase ? "passage \(passage), not \(shown)" : standing
+    let here = status.isOpen ? "passage \(passage), not \(shown)" : standing
     return EventRefusal(status == .notStarted ? here : "the clock has moved on: \(here)")
   }
 
@@ -60,7 +60,7 @@ extension RunMachine {
     guard rounds <= Expansion.mostRounds else {
       return EventRefusal("a run has at most \(Expansion.mostRounds) rounds")
     }
-    if isInPhase {
+    if status.isOpen {
       guard canExpand else { return EventRefusal("the start of this run carries no list of phases to expand") }
       if let round, rounds < round {
         return EventRefusal("there cannot be fewer rounds than \(round): the clock is in round \(round)")

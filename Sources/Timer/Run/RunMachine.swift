@@ -50,7 +50,6 @@ struct RunMachine {
 
   var phase: PlannedPhase? { phases.phase(number) }
   var round: Int? { phases.round(ofPhase: number) }
-  var isInPhase: Bool { status == .running || status == .paused || status == .waiting }
   var canExpand: Bool { plan?.durations.isEmpty == false }
 
   /// When the running phase ends if nothing changes.
@@ -99,7 +98,7 @@ struct RunMachine {
       elapsedBefore = 0
       note?(RunChange(at: now, what: .restarted))
     case .jump(let index):
-      if isInPhase { leave(.jumped, at: now, note: note) }
+      if status.isOpen { leave(.jumped, at: now, note: note) }
       enter(index, status: status == .paused ? .paused : .running, at: now, note: note)
     case .rounds(let rounds): expand(to: rounds, at: now, note: note)
     case .stop:
@@ -189,7 +188,7 @@ struct RunMachine {
 extension RunMachine {
   /// What the clock shows at `now`, to which the machine has been advanced.
   func state(at now: Instant) -> ClockState {
-    guard isInPhase, let phase else {
+    guard status.isOpen, let phase else {
       return ClockState(
         at: now, status: status, phaseIndex: nil, passage: nil, phase: nil, allottedMs: nil, round: nil,
         rounds: status == .notStarted ? nil : phases.rotations, elapsedMs: nil, remainingMs: nil, alert: .none,

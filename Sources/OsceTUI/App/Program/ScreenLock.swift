@@ -90,9 +90,7 @@ extension AppContext {
     guard navigator.lock == nil, sitting != nil, rules.idleLockMinutes > 0, let screen, screen.isSignedIn,
       !screen.keepsUnlocked
     else { return false }
-    switch clock.state?.status {
-    case .running, .paused, .waiting: return false
-    case .notStarted, .finished, nil: return monotonic() - lastKey >= Int64(rules.idleLockMinutes) * 60_000
-    }
+    if clock.state?.status.isOpen == true { return false }
+    return monotonic() - lastKey >= Int64(rules.idleLockMinutes) * 60_000
   }
 }

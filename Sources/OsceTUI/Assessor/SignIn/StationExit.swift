@@ -47,7 +47,7 @@ enum StationExit {
   /// Whether the station's clock runs and somebody is in the room, or has still to come.
   private static func goesOn(_ session: StationSession, _ context: AppContext) -> Bool {
     let clock = context.clock
-    guard let status = clock.state?.status, status != .notStarted, status != .finished else { return false }
+    guard clock.state?.status.isOpen == true else { return false }
     let timetable = session.timetable
     let entries = context.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0) }
     // Nobody is led away from a station where somebody may still come.

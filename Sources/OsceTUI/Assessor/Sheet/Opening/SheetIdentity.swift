@@ -67,7 +67,7 @@ extension SheetScreen {
     guard isAtIdentityStep, !identity.mayMarkEarly, context.modes.paper == nil, presence == .left, let entry,
       entry.identityCheckedAt == nil, let state = context.clock.state
     else { return false }
-    return state.status != .finished && state.status != .notStarted
+    return state.status.isOpen
   }
 
   /// Whether nobody can confirm now that the candidate is in the room.

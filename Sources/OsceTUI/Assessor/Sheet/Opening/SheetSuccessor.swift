@@ -17,8 +17,7 @@ extension SheetScreen {
   /// round is on.
   private func whoIsDue() -> RosterEntry? {
     let clock = context.clock
-    guard presence == .left || presence == .notYetHere, let state = clock.state, state.status != .notStarted,
-      state.status != .finished
+    guard presence == .left || presence == .notYetHere, clock.state?.status.isOpen == true
     else { return nil }
     let due = clock.roundDue
     let (timetable, seat, hasLeft) = (session.timetable, seat, presence == .left)
