@@ -56,7 +56,7 @@ extension ClockLog {
       try Run.all(of: session, in: db).flatMap { Rotation.fold($0.events, until: instant).expected }.map(\.id))
     return try ClockLogEntry.all(of: session, asOf: instant, in: db)
       .filter { entry in
-        if case .annul = entry.event.kind { return false }
+        if entry.event.kind.isAnnul { return false }
         return coming.contains(entry.event.id) || entry.run == run.number && entry.isApplied == true
       }
       .map { IssuedEvent(entry: $0, order: try order(of: $0.event.id, in: db)) }

@@ -93,11 +93,10 @@ public enum ClockLog {
   ) throws -> ClockRefusal.Misfit? {
     var known = run?.events ?? []
     if isAgain {
-      let gone = Set(
-        known.compactMap { if case .annul(let target) = $0.kind, $0.at <= now { target } else { nil } })
+      let gone = Set(known.filter { $0.at <= now }.compactMap(\.target))
       known.removeAll { gone.contains($0.id) }
     }
-    if case .annul = event.kind { known += run?.barred ?? [] }
+    if event.kind.isAnnul { known += run?.barred ?? [] }
     let fold = Rotation.fold(known, until: event.at)
     if let refusal = fold.fit(event) {
       let isOver = event.kind.isStart && fold.state(at: event.at).status == .finished

@@ -41,5 +41,5 @@ public struct ClockLogEntry: Sendable {
   /// To how many rounds it sets the list; nil for another kind.
   public var rounds: Int? { if case .rounds(let rounds) = event.kind { rounds } else { nil } }
   /// Which event it annuls; nil for another kind.
-  public var target: String? { if case .annul(let target) = event.kind { target } else { nil } }
+  public var target: String? { event.target }
 }

@@ -46,7 +46,7 @@ public struct OutdatedRun: Equatable, Sendable {
 extension Run {
   /// What the start that took effect brought.
   fileprivate var startPlan: StartPlan? {
-    let annulled = Set(events.compactMap { if case .annul(let target) = $0.kind { target } else { nil } })
+    let annulled = Set(events.compactMap(\.target))
     let starts = events.filter { $0.kind.isStart && !annulled.contains($0.id) }
     guard case .start(let plan)? = starts.min(by: { ($0.at, $0.id) < ($1.at, $1.id) })?.kind else { return nil }
     return plan

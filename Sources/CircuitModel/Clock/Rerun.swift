@@ -18,7 +18,7 @@ extension Run {
     let states = folds.map { $0.state(at: instant).status }
     if states.contains(where: \.isOpen) { throw refusal(.rerunWhileOpen) }
     if !states.contains(.finished) { throw refusal(.rerunOfNothing) }
-    if folds.contains(where: { $0.scheduled.contains { $0.kind.name == "start" } }) {
+    if folds.contains(where: { $0.scheduled.contains { $0.kind.isStart } }) {
       throw refusal(.rerunBeforeStart)
     }
   }

@@ -89,7 +89,7 @@ public struct HallAction: Sendable {
     /// The event.
     public let event: ClockEvent
     /// The event that this one takes out; nil where it is no annul.
-    public var target: String? { if case .annul(let target) = event.kind { target } else { nil } }
+    public var target: String? { event.target }
   }
 
   /// The events, where it was done to clocks.

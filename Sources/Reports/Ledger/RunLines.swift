@@ -40,7 +40,7 @@ struct RunLines {
     var lines: [TimelineLine] = []
     let waited = passage.waitedMs(at: now)
     if waited > 0 {
-      let start = events.last { $0.kind.name == "start" && $0.at == passage.start && isApplied($0) }
+      let start = events.last { $0.kind.isStart && $0.at == passage.start && isApplied($0) }
       lines.append(
         line(
           .wait, at: passage.entered, "WAIT \(PhaseText.digits(waited)) for \(passage.title)", start, passage, waited))

@@ -103,7 +103,7 @@ public struct ClockEvent: Hashable, Sendable, Identifiable {
   }
 
   /// The id of the event that this one annuls, if it annuls one.
-  var target: String? {
+  public var target: String? {
     if case .annul(let target) = kind { target } else { nil }
   }
 }

@@ -138,7 +138,7 @@ extension ClockCommand {
     _ given: [GivenEvent], of chosen: [PlacedSession], since stood: DisplacedEvents,
     in store: ExamStore
   ) throws -> [String] {
-    let annulled = given.compactMap { if case .annul(let target) = $0.event.kind { target } else { nil } }
+    let annulled = given.compactMap(\.event.target)
     return try store.read { db in
       // Of each session the event that was asked for: what a pause calls off follows it.
       try chosen.compactMap { place in given.first { $0.session == place.session } }.compactMap { given in
