@@ -187,7 +187,7 @@ struct ClosingChecks {
   private func doubleMarks() -> [ClosingReport.Line] {
     let margins = Dictionary(scores.stations.map { ($0.code, $0.margin) }, uniquingKeysWith: { first, _ in first })
     return duePlaces.filter { $0.place.ruling == nil }.flatMap { candidate, place in
-      place.scoresApart(by: margins[place.station] ?? DoubleMarking.usualMargin).map { first, second in
+      place.scoresApart(by: margins[place.station] ?? Agreement.usualMargin).map { first, second in
         let apart = ShortestNumber.text((abs(first - second) * 10).rounded() / 10)
         var found = ClosingReport.Line("two assessors are \(apart) points apart", at: place, of: candidate)
         found.round = round(of: candidate, at: place)

@@ -5,9 +5,6 @@ import Standards
 
 /// How far the assessors of one candidate differ. For the lead alone: nothing that an assessor is given shows it.
 public enum DoubleMarking {
-  /// How far two assessors may differ, in percent of the maximum, where the station does not say.
-  static let usualMargin = 10.0
-
   /// Two signed sheets of one candidate and template.
   public struct Difference: Sendable {
     /// The station session.
@@ -159,7 +156,8 @@ public enum DoubleMarking {
   /// How far two assessors of a station may differ, in points of percent of the maximum.
   static func margin(at place: StationSession, in db: Database) throws -> Double {
     try Double.fetchOne(
-      db, sql: "SELECT doubleMarkingMargin FROM activityType WHERE dsid = ?", arguments: [place.station]) ?? usualMargin
+      db, sql: "SELECT doubleMarkingMargin FROM activityType WHERE dsid = ?", arguments: [place.station])
+      ?? Agreement.usualMargin
   }
 
   private static func used(

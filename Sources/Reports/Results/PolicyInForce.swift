@@ -145,7 +145,7 @@ public struct PolicyInForce: Sendable {
   private var borderline: (grade: Double, decided: (source: Source, origin: Origin)) {
     let decided = source { $0.borderline != nil }
     if decided.source == .standard, let own = ownBorderline { return (own.grade, (own.source, Origin())) }
-    return (policy.borderline ?? 2, decided)
+    return (policy.borderline ?? Policy.usualBorderline, decided)
   }
 
   private var minimumStations: JSONDocument {

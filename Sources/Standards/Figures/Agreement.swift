@@ -1,5 +1,8 @@
 /// How far two assessors of the same candidates agree: the first has the lead's seat, the second another.
 public struct Agreement: Equatable, Sendable {
+  /// How far two assessors may differ, in percent of the maximum, where the station does not say.
+  public static let usualMargin = 10.0
+
   /// Whether two assessors are further apart than they may be; a difference as large as the margin is not, whatever its last
   /// digits are.
   public static func isBeyond(_ points: Double, margin: Double) -> Bool { points > margin + Moments.tolerance }
@@ -15,8 +18,10 @@ public struct Agreement: Equatable, Sendable {
     /// How far two scores may differ, in points.
     public let margin: Double
 
-    /// Nothing yet.
-    public init(_ first: Double, _ second: Double, assessors: [String?] = [nil, nil], margin: Double = 10) {
+    /// Two values of one thing.
+    public init(
+      _ first: Double, _ second: Double, assessors: [String?] = [nil, nil], margin: Double = Agreement.usualMargin
+    ) {
       (self.first, self.second, self.assessors, self.margin) = (first, second, assessors, margin)
     }
   }

@@ -145,9 +145,12 @@ public struct Policy: Equatable, Sendable {
     public init() {}
   }
 
+  /// The grade of a borderline candidate where nobody decided.
+  public static let usualBorderline = 2.0
+
   /// How a station's cut is found.
   public var method = Method.borderlineRegression
-  /// The grade of a borderline candidate where neither station nor sheet says; nil: 2.
+  /// The grade of a borderline candidate where neither station nor sheet says; nil: the usual one.
   public var borderline: Double?
   /// Half the width of the borderline group, in grades.
   public var borderlineBand = 0.0

@@ -17,7 +17,8 @@ struct StationDecision {
     isPilot = chosen?.pilot ?? plan.isPilot
     isExcluded = plan.isWithdrawn || policy.exclude.contains { $0.isOfStation && $0.station == plan.code }
     weight = chosen?.weight ?? plan.weight ?? 1
-    borderline = policy.borderlineForAll ?? chosen?.borderline ?? plan.borderline ?? policy.borderline ?? 2
+    borderline =
+      policy.borderlineForAll ?? chosen?.borderline ?? plan.borderline ?? policy.borderline ?? Policy.usualBorderline
     ownCut = chosen?.cut
   }
 }

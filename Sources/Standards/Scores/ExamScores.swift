@@ -36,7 +36,7 @@ public struct StationPlan: Equatable, Sendable {
   /// The grade of a borderline candidate, as its sheets say.
   public var borderline: Double?
   /// How far two assessors may differ, in points of percent.
-  public var margin = 10.0
+  public var margin = Agreement.usualMargin
   /// What two assessors gave for the same items; nil where nobody is marked twice.
   public var items: Agreement.Material?
   /// What is to be known of its sheets.
