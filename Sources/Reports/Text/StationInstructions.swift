@@ -1,3 +1,4 @@
+import CircuitModel
 import GRDB
 
 /// What assessor and candidate are told at a station.
