@@ -4,6 +4,7 @@ import Testing
 
 @testable import CircuitModel
 @testable import ExamStore
+@testable import Reports
 
 @Suite("The settings of an exam at a terminal of a university") struct ConfigInForceTests {
   private func exam(_ rows: [(code: String?, digits: Int)]) throws -> TestStore {

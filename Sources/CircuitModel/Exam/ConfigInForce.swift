@@ -26,18 +26,12 @@ public enum ConfigInForce {
   private static let code = "trim(coalesce(universityCode, ''))"
 
   /// The code of the university whose settings are here and do not hold; nil where all is as the exam says.
-  static func foreignCode(_ db: Database, for university: String? = university) throws -> String? {
+  package static func foreignCode(_ db: Database, for university: String? = university) throws -> String? {
     let row = try ReadRow.fetchOne(
       db.cachedStatement(
         sql: "SELECT universityCode, \(condition) FROM config WHERE dsDeleted = 0 ORDER BY \(order)"),
       arguments: ["university": university])
     guard let row, row[1] == false else { return nil }
     return row[0]
-  }
-
-  /// What a person is told then, in one line; nil where there is nothing to tell.
-  public static func foreignText(_ db: Database, for university: String? = university) throws -> String? {
-    guard let university, let code = try foreignCode(db, for: university) else { return nil }
-    return "settings of \(code) NOT APPLIED: this terminal belongs to \(university) (university in config.yaml)"
   }
 }
