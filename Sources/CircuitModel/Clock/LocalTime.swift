@@ -32,20 +32,11 @@ public enum LocalTime {
   /// What the process was started with, before an exam's zone took its place.
   private static let machineZone: String? = getenv("TZ").map { String(cString: $0) }
 
-  /// The zone in which local times are where the exam names none, in words.
-  /// - Parameter variable: what `TZ` says; a name that is unknown there is UTC, without a word.
-  package static func machineZoneText(
-    at now: Instant, variable: String? = getenv("TZ").map { String(cString: $0) }
-  ) -> String {
+  /// The zone that `TZ` names and this machine does not know: local times are then UTC, without a word. Nil: none.
+  package static func unknownZone(variable: String?) -> String? {
     let name = variable.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 } ?? ""
     let isRule = name.hasPrefix("/") || !name.contains("/") && name.contains(where: \.isNumber)
-    if !name.isEmpty, !isRule, !isKnown(zone: name) {
-      return "the exam names none, and TZ=\(name) is unknown here: local times are UTC"
-    }
-    let minutes = zoneOffset(time_t(now.wholeSeconds)) / 60
-    let offset =
-      "\(minutes < 0 ? "-" : "+")\(digits(Int32(abs(minutes) / 60), 2)):\(digits(Int32(abs(minutes) % 60), 2))"
-    return "the exam names none: local times are this machine's, UTC\(offset) now"
+    return name.isEmpty || isRule || isKnown(zone: name) ? nil : name
   }
 
   /// Whether the machine's time zone data has a zone of this name.
@@ -140,7 +131,8 @@ public enum LocalTime {
       time: "\(digits(parts.tm_hour, 2)):\(digits(parts.tm_min, 2)):\(digits(parts.tm_sec, 2))")
   }
 
-  private static func digits(_ number: Int32, _ width: Int) -> String {
+  /// A number with zeros before it, to a width.
+  package static func digits(_ number: Int32, _ width: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, width - text.count)) + text
   }
