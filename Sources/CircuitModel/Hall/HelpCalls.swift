@@ -37,9 +37,6 @@ public struct HelpCall: Equatable, Sendable {
   /// Whether the station that made it took it back: it is over, and nobody has answered it.
   public let isWithdrawn: Bool
 
-  /// The text with what stands before and after it; nothing for a call without one.
-  public func text(between before: String, _ after: String) -> String { text.isEmpty ? "" : before + text + after }
-
   /// How far a call has been answered.
   public enum Status: String, Sendable, CaseIterable {
     /// Nobody has set out.

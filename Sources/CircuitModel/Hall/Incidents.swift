@@ -39,16 +39,6 @@ public struct Incident: Equatable, Sendable {
     case interruption
     /// Anything else.
     case other
-
-    /// As people read it.
-    public var name: String {
-      switch self {
-      case .simulatedPatient: "simulated patient changed"
-      case .equipment: "kit failed"
-      case .interruption: "interruption"
-      case .other: "other"
-      }
-    }
   }
 }
 

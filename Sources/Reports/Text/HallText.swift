@@ -67,3 +67,20 @@ extension HelpCallRefusal: CustomStringConvertible {
     instant.map { " at \(LocalTime.reading(of: $0).time)" } ?? ""
   }
 }
+
+extension HelpCall {
+  /// The text with what stands before and after it; nothing for a call without one.
+  public func text(between before: String, _ after: String) -> String { text.isEmpty ? "" : before + text + after }
+}
+
+extension Incident.Kind {
+  /// As people read it.
+  public var name: String {
+    switch self {
+    case .simulatedPatient: "simulated patient changed"
+    case .equipment: "kit failed"
+    case .interruption: "interruption"
+    case .other: "other"
+    }
+  }
+}
