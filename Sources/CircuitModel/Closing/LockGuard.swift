@@ -18,7 +18,8 @@ package struct LockGuard {
   /// Whether a change goes on after a lock, by its entity and the fields that it sets.
   package static func isFree(_ entity: String, _ fields: [String: Value]) -> Bool {
     free.contains(entity)
-      || (entity == Stored.ExamRuling.entityName && fields["kind"] == .text(ExamRuling.Kind.answer.rawValue))
+      || (entity == Stored.ExamRuling.entityName
+        && fields[Stored.ExamRuling.Field.kind] == .text(ExamRuling.Kind.answer.rawValue))
   }
 
   private let locks: [ExamLock]

@@ -66,7 +66,7 @@ public enum Comments {
   /// The comments at one place, oldest first.
   public static func all(_ level: CommentLevel, in db: Database) throws -> [Comment] {
     let (name, value) = level.target
-    let table = table(of: level)
+    let table = try table(of: level)
     let visible = if case .candidate = level { "m.visibleToCandidate" } else { "NULL" }
     let key: any DatabaseValueConvertible =
       switch value {
@@ -240,7 +240,5 @@ public enum Comments {
     if entry != shown.key { throw RosterRefusal.slotsChanged }
   }
 
-  private static func table(of level: CommentLevel) -> String {
-    level.entity.prefix(1).lowercased() + level.entity.dropFirst()
-  }
+  private static func table(of level: CommentLevel) throws -> String { try RowTable.of(level.entity).entity.table }
 }

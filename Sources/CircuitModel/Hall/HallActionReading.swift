@@ -119,8 +119,10 @@ extension HallActions {
     let fields = try change.body()?.fields ?? [:]
     let station = try station(
       "timetable t JOIN activityType a ON a.dsid = t.activityTypeID", where: "t.dsid = ?", [Int(change.row.id)], db)
-    if let released = fields["releasedAt"] { return .release(station: station, isReleased: released != .null) }
-    guard let cover = fields["coverStaff"] else { return nil }
+    if let released = fields[Stored.Timetable.Field.releasedAt] {
+      return .release(station: station, isReleased: released != .null)
+    }
+    guard let cover = fields[Stored.Timetable.Field.coverStaff] else { return nil }
     guard case .integer(let staff) = cover else { return .cover(station: station, by: nil) }
     return .cover(station: station, by: try personName(of: staff, in: db))
   }
@@ -129,8 +131,8 @@ extension HallActions {
     _ changes: [Operation], _ entries: [String], _ db: Database
   ) throws -> HallAction.What? {
     let fields = try changes.compactMap { try $0.body()?.fields }
-    let late = fields.compactMap { $0["lateAt"] }.last
-    let present = fields.compactMap { $0["present"] }
+    let late = fields.compactMap { $0[Stored.TimetableAttendanceLog.Field.lateAt] }.last
+    let present = fields.compactMap { $0[Stored.TimetableAttendanceLog.Field.present] }
     let kind: HallAction.Attendance
     switch late {
     case .null?: kind = .notLate
@@ -167,7 +169,7 @@ extension HallActions {
   /// Whether an operation puts a candidate on a roster who was added on the day.
   static func adds(_ operation: Operation) throws -> Bool {
     guard operation.row.entity == Stored.TimetableAttendanceLog.entityName else { return false }
-    return try operation.body()?.fields["addedInApp"] == .bool(true)
+    return try operation.body()?.fields[Stored.TimetableAttendanceLog.Field.addedInApp] == .bool(true)
   }
 
   /// Whether an operation takes an extra candidate off a roster again, by an undo.
@@ -181,7 +183,10 @@ extension HallActions {
   private static func extraTime(_ made: [Operation], _ db: Database) throws -> HallAction.What? {
     for change in made where change.row.entity == Stored.Student.entityName && change.kind != .create {
       let fields = try change.body()?.fields ?? [:]
-      guard let station = fields["extraStationSeconds"] ?? fields["extraReadingSeconds"] else { continue }
+      guard
+        let station = fields[Stored.Student.Field.extraStationSeconds]
+          ?? fields[Stored.Student.Field.extraReadingSeconds]
+      else { continue }
       var seconds: Int64 = 0
       if case .integer(let number) = station { seconds = Int64(number) }
       let row = try ReadRow.fetchOne(
@@ -194,7 +199,8 @@ extension HallActions {
   private static func help(_ made: [Operation], _ db: Database) throws -> HallAction.What? {
     guard
       let change = made.last(where: { $0.row.entity == Stored.AssistanceRequested.entityName && $0.kind != .create }),
-      case .text(let text)? = try change.body()?.fields["status"], let status = HelpCall.Status(rawValue: text)
+      case .text(let text)? = try change.body()?.fields[Stored.AssistanceRequested.Field.status],
+      let status = HelpCall.Status(rawValue: text)
     else { return nil }
     let station = try station(
       "assistanceRequested h JOIN activityType a ON a.dsid = h.stationID", where: "h.uuid = ?", [change.row.id], db)
