@@ -73,12 +73,8 @@ public struct Amendment: Equatable, Sendable {
       if found.isComplete, let now = try Sheet.read(sheet, in: transaction.db) {
         try Signing.sign(now, in: transaction)
       }
-      try transaction.create(
-        Stored.ExamRuling.self, UUIDBytes.random().description,
-        [
-          .kind(ExamRuling.Kind.amendment.rawValue), .time(transaction.clock.now), .sheet(sheet), .item(item),
-          .choice(text), .reason(reason), .staff(people.first.member.id), .secondStaff(people.second.id),
-        ])
+      try Rulings.recordAmendment(
+        of: [.sheet(sheet), .item(item)], to: text, reason: reason, by: people, transaction)
       return Before(text: held.template.text, value: held.rating, isUnable: held.isUnable)
     }
   }
@@ -87,8 +83,8 @@ public struct Amendment: Equatable, Sendable {
   private var text: String {
     switch answer {
     case .value(let value): value.description
-    case .unable: "unable"
-    case .blank: "blank"
+    case .unable: ExamRuling.ChoiceWord.unable.rawValue
+    case .blank: ExamRuling.ChoiceWord.blank.rawValue
     }
   }
 }

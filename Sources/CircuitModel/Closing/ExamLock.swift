@@ -282,13 +282,9 @@ public enum ExamLocks {
     }
     try lifting(for: people, transaction) {
       try transaction.settle(admits ? .applied : .rejected, on: late, reason: reason)
-      try transaction.create(
-        Stored.ExamRuling.self, UUIDBytes.random().description,
-        [
-          .kind(ExamRuling.Kind.amendment.rawValue), .time(transaction.clock.now), .subject(late[0].row.id),
-          .choice(admits ? "admitted" : "dismissed"), .reason(reason), .staff(people.first.member.id),
-          .secondStaff(people.second.id),
-        ])
+      let choice: ExamRuling.ChoiceWord = admits ? .admitted : .dismissed
+      try Rulings.recordAmendment(
+        of: [.subject(late[0].row.id)], to: choice.rawValue, reason: reason, by: people, transaction)
     }
     return lock
   }

@@ -59,6 +59,22 @@ public struct ExamRuling: Equatable, Sendable {
     case typed(score: Double, grade: Double?)
   }
 
+  /// What the choice of a ruling says where it names neither a seat nor a check. The raw values are stable.
+  enum ChoiceWord: String {
+    /// adjudication: the mean of all scores.
+    case mean
+    /// adjudication: a score that was typed.
+    case typed
+    /// amendment: the item could not be assessed.
+    case unable
+    /// amendment: the item holds nothing.
+    case blank
+    /// amendment: what came after the lock counts.
+    case admitted
+    /// amendment: what came after the lock does not count.
+    case dismissed
+  }
+
   /// The key of its row.
   public let key: String
   /// What is decided.
@@ -87,9 +103,9 @@ public struct ExamRuling: Equatable, Sendable {
   /// Which score stands; nil where it is no adjudication.
   public var adjudication: Choice? {
     guard kind == .adjudication, let choice else { return nil }
-    switch choice {
-    case "mean": return .mean
-    case "typed": return score.map { .typed(score: $0, grade: grade) }
+    switch ChoiceWord(rawValue: choice) {
+    case .mean: return .mean
+    case .typed: return score.map { .typed(score: $0, grade: grade) }
     default: return .seat(choice)
     }
   }

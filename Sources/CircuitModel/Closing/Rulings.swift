@@ -71,9 +71,9 @@ public enum Rulings {
     switch decision {
     case .exclusion, .excuse: break
     case .adjudication(.seat(let seat)): changes.append(.choice(seat))
-    case .adjudication(.mean): changes.append(.choice("mean"))
+    case .adjudication(.mean): changes.append(.choice(ExamRuling.ChoiceWord.mean.rawValue))
     case .adjudication(.typed(let score, let grade)):
-      changes += [.choice("typed"), .score(MarkValue(rounding: score))]
+      changes += [.choice(ExamRuling.ChoiceWord.typed.rawValue), .score(MarkValue(rounding: score))]
       if let grade { changes.append(.grade(MarkValue(rounding: grade))) }
     case .waiver(let check, let line): changes += [.choice(check), .subject(line)]
     case .policy(let json, let names): changes += [.choice(names), .policy(json)]
@@ -86,6 +86,22 @@ public enum Rulings {
     let key = UUIDBytes.random().description
     try transaction.create(Stored.ExamRuling.self, key, changes)
     return key
+  }
+
+  /// Records what two people changed on what is locked.
+  /// - Parameters:
+  ///   - subject: what was changed.
+  ///   - choice: what it was changed to.
+  static func recordAmendment(
+    of subject: [FieldChange<Stored.ExamRuling>], to choice: String, reason: String, by people: TwoPeople,
+    _ transaction: JournalTransaction
+  ) throws {
+    try transaction.create(
+      Stored.ExamRuling.self, UUIDBytes.random().description,
+      subject + [
+        .kind(ExamRuling.Kind.amendment.rawValue), .time(transaction.clock.now), .choice(choice), .reason(reason),
+        .staff(people.first.member.id), .secondStaff(people.second.id),
+      ])
   }
 
   /// Accepts an open line. A sheet that nobody signed is signed by the lead as it stands, on behalf of its assessor; a
