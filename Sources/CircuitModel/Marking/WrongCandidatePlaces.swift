@@ -63,8 +63,7 @@ extension WrongCandidate {
           SELECT f.uuid, f.signedAt IS NOT NULL AS signed, \(MarkedSheet.condition) AS marked
           FROM dataForm f WHERE f.attendanceLogID = ? AND f.seat = ? AND f.dsDeleted = 0 ORDER BY f.typeID, f.uuid
           """), arguments: [entry.key, seat.name])
-    let timetable = try Int.fetchOne(
-      db.cachedStatement(sql: "SELECT timetableID FROM timetableAttendanceLog WHERE uuid = ?"), arguments: [entry.key])
+    let timetable = try Roster.timetable(of: entry.key, in: db)
     let isSigned = forms.contains { $0["signed"] }
     return Place(
       entry: entry, timetable: timetable ?? 0, sheets: forms.map { $0["uuid"] },

@@ -62,9 +62,7 @@ struct WrongCandidateStep {
   }
 
   private func timetable() throws -> Int {
-    try Int.fetchOne(
-      transaction.db, sql: "SELECT timetableID FROM timetableAttendanceLog WHERE uuid = ?",
-      arguments: [plan.moves.first?.from]) ?? 0
+    try plan.moves.first.flatMap { try Roster.timetable(of: $0.from, in: transaction.db) } ?? 0
   }
 
   /// The fields that go along with an entry's sheets.

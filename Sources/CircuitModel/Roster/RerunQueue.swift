@@ -152,8 +152,7 @@ public enum RerunQueue {
 
   private static func place(of entry: String, in db: Database) throws -> (RosterEntry, StationSession) {
     guard let roster = try Roster.entry(entry, seat: .lead, in: db), let candidate = roster.candidate,
-      let timetable = try Int.fetchOne(
-        db, sql: "SELECT timetableID FROM timetableAttendanceLog WHERE uuid = ?", arguments: [entry])
+      let timetable = try Roster.timetable(of: entry, in: db)
     else { throw RerunRefusal.noCandidate(entry: entry) }
     let station = try StationSession.find(timetable, in: db)
     if station.isRest { throw RerunRefusal.restStation(station.stationTitle) }

@@ -60,13 +60,16 @@ public enum Roster {
       case Stored.Student.entityName, Stored.SlotTable.entityName, Stored.RerunEntry.entityName,
         Stored.ExamRuling.entityName, Stored.Config.entityName:
         true
-      case Stored.TimetableAttendanceLog.entityName:
-        try Int.fetchOne(
-          db.cachedStatement(sql: "SELECT timetableID FROM timetableAttendanceLog WHERE uuid = ?"),
-          arguments: [row.id]) == timetable
+      case Stored.TimetableAttendanceLog.entityName: try self.timetable(of: row.id, in: db) == timetable
       default: try RowPlace.of(row, in: db)?.timetable == timetable
       }
     }
+  }
+
+  /// The station session on whose roster an entry is; nil where there is no such entry.
+  static func timetable(of entry: String, in db: Database) throws -> Int? {
+    try Int.fetchOne(
+      db.cachedStatement(sql: "SELECT timetableID FROM timetableAttendanceLog WHERE uuid = ?"), arguments: [entry])
   }
 
   private static func fetch(
