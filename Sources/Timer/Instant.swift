@@ -1,6 +1,3 @@
-// The rotation clock: a schedule, the events of a run and an instant give the countdown, the alerts and the
-// announcements. Pure: it reads no clock, keeps no "seconds left", does no input or output and never traps on data.
-
 /// A point in exam time, in whole milliseconds since the Unix epoch.
 ///
 /// Arithmetic is held at the ends of the range, so that no imported number can overflow.

@@ -99,7 +99,7 @@ public struct Policy: Equatable, Sendable {
     /// Why it is left out.
     public var reason: String
 
-    /// What is used where nobody decided.
+    /// - Parameters: see the properties.
     public init(
       station: String? = nil, item: String? = nil, circuit: String? = nil, session: String? = nil,
       candidate: String? = nil, reason: String

@@ -18,7 +18,7 @@ public struct HubOffset: Hashable, Sendable {
   /// When the hub last answered, by the steady clock.
   public var answeredAt: Int64
 
-  /// What is in use.
+  /// - Parameters: see the properties.
   public init(
     applied: Int64, appliedAt: Int64, target: Int64, hub: Int64, halfTrip: Int64, sampledAt: Int64, answeredAt: Int64
   ) {

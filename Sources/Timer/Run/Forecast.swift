@@ -23,6 +23,8 @@ extension Fold {
     }
   }
 
+  private static let halfDayMs: Int64 = 43_200_000
+
   /// The forecast at `now`; nil before the start and after the end. A clock that stands goes on when an event that is set
   /// for later makes it, else at once.
   /// - Parameter planned: when the run was to start; nil, or more than half a day away, which is another day's plan: its
@@ -34,7 +36,7 @@ extension Fold {
     else { return nil }
     let total = state.phases.plannedOffsetMs(ofPhase: state.phases.count + 1)
     let later = total - state.phases.plannedOffsetMs(ofPhase: index + 1)
-    let due = planned.map { abs($0 - start) <= 43_200_000 ? $0 : start } ?? start
+    let due = planned.map { abs($0 - start) <= Self.halfDayMs ? $0 : start } ?? start
     return Forecast(end: (goesOn(after: now) ?? now) + remaining + later, plannedEnd: due + total)
   }
 }

@@ -1,4 +1,5 @@
-/// The rotation clock as a function.
+/// The rotation clock as a function: a schedule, the events of a run and an instant give the countdown, the alerts and
+/// the announcements. It reads no clock, keeps no "seconds left", does no input or output and never traps on data.
 public enum Rotation {
   /// Works a run out of its events.
   ///
