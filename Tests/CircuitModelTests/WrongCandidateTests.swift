@@ -217,7 +217,7 @@ struct WrongCandidateTests {
     let operations = try apply(
       exam, .swap(entries[0], entries[1]), lead: try lead("bmurphy", "2468"), reason: "Badges swapped")
     let swapped = try sheets(exam, entries[0])[0]
-    #expect(swapped.key == marked[1].key && !swapped.isComplete)
+    #expect(swapped.key == marked[1].key && !swapped.isSigned)
     #expect(try text(exam, "SELECT signedByID FROM dataForm WHERE signedAt IS NOT NULL") == nil)
     #expect(
       try text(
@@ -227,7 +227,7 @@ struct WrongCandidateTests {
     #expect(try text(exam, "SELECT entityID FROM operation WHERE kind = 'reopen'") == marked[1].key)
     try exam.store.write(exam.author) { _ = try $0.undo(operations) }
     #expect(try sheets(exam, entries[1])[0].key == marked[1].key)
-    #expect(try sheets(exam, entries[1])[0].isComplete)
+    #expect(try sheets(exam, entries[1])[0].isSigned)
   }
 
   @Test("a plan that the sheets have outrun is not carried out")

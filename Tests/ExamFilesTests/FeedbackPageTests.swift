@@ -28,11 +28,11 @@ import Testing
             transaction.db, sql: "SELECT uuid FROM dataForm WHERE attendanceLogID = ?", arguments: [entry.key])
           {
             guard let sheet = try Sheet.read(key, in: transaction.db) else { continue }
-            if sheet.isComplete { try Signing.reopen(sheet, in: transaction) }
+            if sheet.isSigned { try Signing.reopen(sheet, in: transaction) }
             for item in sheet.items where item.template.kind == .feedback {
               _ = try Marking(transaction).write(item, "written-w for \(entry.candidate?.number ?? "")")
             }
-            if sheet.isComplete, let open = try Sheet.read(key, in: transaction.db) {
+            if sheet.isSigned, let open = try Sheet.read(key, in: transaction.db) {
               try Signing.sign(open, in: transaction)
             }
           }

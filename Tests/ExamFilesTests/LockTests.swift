@@ -497,7 +497,7 @@ import Testing
     let closed = try Closed(isWhole: false)
     let lines = try #require(try closed.report().checks.first { $0.code == .unsigned }?.open)
     func isSigned(_ sheet: String) throws -> Bool {
-      try closed.store.read { try Sheet.read(sheet, in: $0) }!.isComplete
+      try closed.store.read { try Sheet.read(sheet, in: $0) }!.isSigned
     }
     func withdraw(_ key: String) throws {
       try closed.store.write(Author(staff: closed.lead.member.id)) {
@@ -774,7 +774,7 @@ import Testing
     _ = try PackWriter.write(other, to: scratch.path + "/pack")
     let marks = try closed.exam.rows(.marks)
     func isSigned(_ sheet: String) throws -> Bool {
-      try closed.store.read { try Sheet.read(sheet, in: $0)?.isComplete ?? false }
+      try closed.store.read { try Sheet.read(sheet, in: $0)?.isSigned ?? false }
     }
     func kept() throws -> [LateOperation] {
       try closed.store.read { db in try sheets.flatMap { try LateOperation.named($0, in: db) } }

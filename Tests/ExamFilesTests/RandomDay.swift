@@ -153,7 +153,7 @@ final class RandomDay {
           let held = try String.fetchOne(
             transaction.db, sql: "SELECT uuid FROM dataForm WHERE attendanceLogID = ?", arguments: [entry.key])
           guard let sheet = try held.flatMap({ try Sheet.read($0, in: transaction.db) }) else { return }
-          if sheet.isComplete {
+          if sheet.isSigned {
             try Signing.reopen(sheet, in: transaction)
           } else {
             try Signing.sign(sheet, in: transaction)

@@ -64,7 +64,7 @@ struct BurstTests {
       #expect(play.context.overlay == nil, "\(key)")
       #expect(play.sheetScreen.entry?.candidate?.number == "30101", "\(key)")
       #expect(marked(play) == 3, "\(key)")
-      #expect(!play.sheet.isComplete)
+      #expect(!play.sheet.isSigned)
       play.type("1")
       #expect(marked(play) == 4, "\(key): after a pause keys mark again")
     }
@@ -99,10 +99,10 @@ struct BurstTests {
   func answersUnseen() throws {
     let play = try chest()
     play.burst("SS")
-    #expect(!play.sheet.isComplete && play.screen.contains("Sign 30101"))
+    #expect(!play.sheet.isSigned && play.screen.contains("Sign 30101"))
     #expect(play.message == "S ignored: pressed before the question appeared; answer it now")
     play.press("S")
-    #expect(play.sheet.isComplete)
+    #expect(play.sheet.isSigned)
     let other = try chest()
     other.press("j").burst("b\n")
     #expect(marked(other) == 0 && other.screen.contains("Blanks to not done"))

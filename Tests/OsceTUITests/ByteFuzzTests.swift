@@ -115,7 +115,7 @@ struct ByteFuzzTests {
       play.press(">", .enter)
     } else if let screen = play.context.screen as? SheetScreen {
       if chance < 2 { play.press("q") }
-      if chance < 10, play.context.screen === screen, screen.sheet?.isComplete == true {
+      if chance < 10, play.context.screen === screen, screen.sheet?.isSigned == true {
         play.press("s").type("again\n")
       }
     } else if chance < 40 {

@@ -583,6 +583,6 @@ struct CandidateTests {
     let third = try second.atSameStore()
     try third.clock(.jump(index: 8))
     try third.sit("nokafor", at: "CHEST")
-    #expect(third.sheetScreen.entry?.candidate?.number != "30101" || third.sheet.isComplete)
+    #expect(third.sheetScreen.entry?.candidate?.number != "30101" || third.sheet.isSigned)
   }
 }

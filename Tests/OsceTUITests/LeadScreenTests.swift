@@ -659,7 +659,7 @@ import Testing
     #expect(play.screen.contains("Before: cut") && play.screen.contains("After:  cut"), "\(play.screen)")
     play.press(.escape)
     #expect(play.lines[1].contains("0 open · 1 ruled"), "\(play.screen)")
-    #expect(try play.store.read { try Sheet.read(key, in: $0)!.isComplete })
+    #expect(try play.store.read { try Sheet.read(key, in: $0)!.isSigned })
     #expect(try play.store.read { try ExamLock.standing(in: $0) }.map(\.amendment) == [0, 1])
   }
 

@@ -16,7 +16,7 @@ struct NarrowTests {
     play.press("1")
     #expect(play.item(1).rating == MarkValue(1) && play.message.hasPrefix("item 1: 1"))
     play.press("S", "S")
-    #expect(play.sheet.isComplete)
+    #expect(play.sheet.isSigned)
     play.press("q")
     let row = try #require(play.lines.first { $0.contains("30101") })
     #expect(play.lines.contains { $0.hasSuffix("never counts") }, "\(play.screen)")

@@ -69,9 +69,9 @@ struct RulesOfMarkingTests {
       play.press("'").type("\(play.sheet.items.firstIndex { $0.key == item.key }! + 1)\n")
       if item.template.kind.isWritten { play.press(.enter).type("text").press(.escape) } else { play.type("1") }
     }
-    #expect(play.sheet.isFilled && !play.sheet.isComplete)
+    #expect(play.sheet.isFilled && !play.sheet.isSigned)
     play.press("s", .enter)
-    #expect(play.sheet.isComplete)
+    #expect(play.sheet.isSigned)
   }
 
   @Test("every item of twenty is marked with one key after the identity step, and any is reached in four")

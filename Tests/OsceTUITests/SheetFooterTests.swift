@@ -21,7 +21,7 @@ struct SheetFooterTests {
   @Test("a signed sheet offers no keys that mark")
   func signed() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST").type("1").press("S", "S")
-    #expect(play.sheet.isComplete)
+    #expect(play.sheet.isSigned)
     play.press("g")
     for word in ["mark", "clear", "unable", "feedback"] { #expect(!play.lines[23].contains(word), "\(word)") }
     #expect(play.lines[23].contains("s reopen"))
@@ -146,7 +146,7 @@ struct SheetFooterTests {
   @Test("a signed sheet is reopened with its key on a written item too")
   func reopenOnText() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST").type("1").press("S", "S")
-    #expect(play.sheet.isComplete)
+    #expect(play.sheet.isSigned)
     let written = try #require(play.sheet.items.firstIndex { $0.template.kind.isWritten })
     play.press("'").type("\(written + 1)\n")
     #expect(play.lines[23].contains("s reopen"))

@@ -12,19 +12,19 @@ struct SigningTests {
   func namesBlanks() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.type("1").press("G", "s")
-    #expect(play.context.overlay == nil && play.focus == 2 && !play.sheet.isComplete)
+    #expect(play.context.overlay == nil && play.focus == 2 && !play.sheet.isSigned)
     #expect(play.message.hasPrefix("REQUIRED BUT BLANK: 2 Introduces self with"))
     #expect(play.message.hasSuffix(" and 2 more; S signs anyway"))
     play.press("S")
     #expect(play.screen.contains("Sign 30101 Ms Chidinma Abara with 3 required blanks?"))
     #expect(play.box.contains("REQUIRED, BLANK: 19 Global rating Marks: 1 of 19 Also blank: 3 Gains consent for the"))
     play.press(.escape)
-    #expect(!play.sheet.isComplete)
+    #expect(!play.sheet.isSigned)
     // Enter, which signs a filled sheet, goes to the blank here.
     play.press("G", "S", .enter)
-    #expect(!play.sheet.isComplete && play.focus == 2)
+    #expect(!play.sheet.isSigned && play.focus == 2)
     play.press("S", "S")
-    #expect(play.sheet.isComplete)
+    #expect(play.sheet.isSigned)
     #expect(play.message == "signed with 3 required blanks; > opens the next candidate")
     #expect(play.lines[2].contains("✗ SIGNED, required: 2 · 12 · 19 blank"))
   }
@@ -52,7 +52,7 @@ struct SigningTests {
     let play = try Rehearsed().mark("tnguyen", at: "DENTAL")
     try play.signAll(as: "tnguyen")
     play.pass(seconds: 1).press("s").type("again\n")
-    #expect(!play.sheet.isComplete && play.sheet.blanks.isEmpty && !play.sheet.blankFacts.isEmpty)
+    #expect(!play.sheet.isSigned && play.sheet.blanks.isEmpty && !play.sheet.blankFacts.isEmpty)
     #expect(!play.lines[2].contains("ready") && play.lines[2].contains("not recorded"))
     play.press("G", "j", "s")
     #expect(play.message.hasPrefix("NOT RECORDED: "))
@@ -68,7 +68,7 @@ struct SigningTests {
     #expect(play.screen.contains("Sign 30101 Ms Chidinma Abara?"))
     #expect(play.box.contains("Global rating: 3") && play.box.contains("Concern: \"Rushed the closing\""))
     play.press(.enter)
-    #expect(play.sheet.isComplete)
+    #expect(play.sheet.isSigned)
   }
 
   @Test("what another terminal changed while the box was open is not signed unseen: it is said, and asked again")
@@ -80,13 +80,13 @@ struct SigningTests {
     let rating = play.item(19)
     try play.elsewhere("nokafor") { _ = try Marking($0).mark(rating, level: rating.template.levels[1]) }
     play.press(.enter)
-    #expect(!play.sheet.isComplete)
+    #expect(!play.sheet.isSigned)
     #expect(play.message == "NOT SIGNED: the sheet was changed meanwhile; read it again")
     #expect(play.box.contains("Global rating: \(rating.template.levels[1].value) "), "\(play.screen)")
     let changed = play.item(19)
     try play.elsewhere("nokafor") { _ = try Marking($0).clear(changed) }
     play.press(.enter)
-    #expect(!play.sheet.isComplete && play.context.overlay == nil && play.focus == 19)
+    #expect(!play.sheet.isSigned && play.context.overlay == nil && play.focus == 19)
     #expect(
       play.message
         == "NOT SIGNED: the sheet was changed meanwhile; REQUIRED BUT BLANK: 19 Global rating; S signs anyway")
@@ -94,9 +94,9 @@ struct SigningTests {
     let first = play.item(1)
     try play.elsewhere("nokafor") { _ = try Marking($0).mark(first, level: first.template.levels[0]) }
     play.press("S")
-    #expect(!play.sheet.isComplete && play.box.contains("Marks: 3 of 19"), "\(play.screen)")
+    #expect(!play.sheet.isSigned && play.box.contains("Marks: 3 of 19"), "\(play.screen)")
     play.press("S")
-    #expect(play.sheet.isComplete && play.message.hasPrefix("signed with 19 Global rating blank"))
+    #expect(play.sheet.isSigned && play.message.hasPrefix("signed with 19 Global rating blank"))
   }
 
   @Test("a sheet that another terminal signs while the box is open is not signed a second time")
@@ -105,7 +105,7 @@ struct SigningTests {
     play.press("S")
     try play.signElsewhere()
     play.press("S")
-    #expect(play.sheet.isComplete && play.context.overlay == nil)
+    #expect(play.sheet.isSigned && play.context.overlay == nil)
     #expect(play.message == "signed meanwhile at another terminal")
     #expect(try play.count("SELECT count(*) FROM operation WHERE kind = 'sign'") == 1)
   }
@@ -129,11 +129,11 @@ struct SigningTests {
     play.press("r")
     let read = play.text.replacing("│ │ ", with: "")
     #expect(read.contains("Ask about tearing pain next time.") && read.contains("Well done."), "\(read)")
-    #expect(!play.sheet.isComplete)
+    #expect(!play.sheet.isSigned)
     play.press(.escape)
     #expect(play.screen.contains("─ Sign 301"))
     play.press(.enter)
-    #expect(play.sheet.isComplete)
+    #expect(play.sheet.isSigned)
   }
 
   @Test("a signed sheet refuses every change, and is reopened with a reason")
@@ -149,10 +149,10 @@ struct SigningTests {
     #expect(try play.count("SELECT count(*) FROM operation") == before)
     play.press("s").type("  \n")
     #expect(play.message == "a signed sheet is reopened with a reason")
-    #expect(play.sheet.isComplete)
+    #expect(play.sheet.isSigned)
     // The question stays: what is typed on is the reason, and no key of the sheet.
     play.type("wrong level\n")
-    #expect(!play.sheet.isComplete)
+    #expect(!play.sheet.isSigned)
     #expect(
       try play.count("SELECT count(*) FROM operation WHERE kind = 'reopen' AND \(Fixture.reason) = 'wrong level'") == 1)
     play.press("g").type("0")

@@ -301,12 +301,12 @@ struct UnsavedTextTests {
     play.press("E", .enter, .enter, "S", "S", "s").type("Two left out")
     try disk(play, isFull: true)
     play.press(.enter)
-    #expect(play.sheet.isComplete)
+    #expect(play.sheet.isSigned)
     try disk(play, isFull: false)
     play.press("s")
     #expect(play.screen.contains("Reason to reopen: Two left out"))
     play.press(.enter)
-    #expect(!play.sheet.isComplete)
+    #expect(!play.sheet.isSigned)
     #expect(try play.count("SELECT count(*) FROM operation WHERE \(Fixture.reason) = 'Two left out'") == 1)
   }
 

@@ -144,10 +144,10 @@ struct WaitingKeysTests {
   func question() throws {
     let play = try dental()
     try onSlowDisk(play) { play.type("dSS") }
-    #expect(!play.sheet.isComplete && play.screen.contains("Sign 30"))
+    #expect(!play.sheet.isSigned && play.screen.contains("Sign 30"))
     #expect(play.message == "1 key NOT done: pressed before the question appeared; answer it now")
     play.press("S")
-    #expect(play.sheet.isComplete)
+    #expect(play.sheet.isSigned)
   }
 
   @Test("signing waits for the marks before it, and what follows it for the signature")
@@ -159,7 +159,7 @@ struct WaitingKeysTests {
     }
     #expect(play.screen.contains("Sign 30101") && marks(play) == 1)
     try onSlowDisk(play) { play.press("S", "1") }
-    #expect(play.sheet.isComplete && marks(play) == 1)
+    #expect(play.sheet.isSigned && marks(play) == 1)
   }
 
   @Test("a call for help waits for nothing, and what waits is done after it")

@@ -181,7 +181,7 @@ struct WrongCandidateScreenTests {
       try play.count(
         "SELECT count(*) FROM operation WHERE \(Fixture.reason) = 'Wrong card [authorised by the lead cdubois]'") > 1)
     play.press("z")
-    #expect(play.sheetScreen.entry?.candidate?.number == "30101" && play.sheet.isComplete)
+    #expect(play.sheetScreen.entry?.candidate?.number == "30101" && play.sheet.isSigned)
   }
 
   @Test("a lead who sits at the station needs no other word")

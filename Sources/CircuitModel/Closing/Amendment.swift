@@ -59,7 +59,7 @@ public struct Amendment: Equatable, Sendable {
     guard held.template.kind.takesLevel else { throw RulingRefusal.notInExam(.item, item) }
     return try ExamLocks.lifting(for: people, transaction) {
       transaction.author.reason = Amendment.reasonPrefix + reason
-      if found.isComplete { try Signing.reopen(found, in: transaction) }
+      if found.isSigned { try Signing.reopen(found, in: transaction) }
       let marking = Marking(transaction)
       switch answer {
       case .value(let value):
@@ -70,7 +70,7 @@ public struct Amendment: Equatable, Sendable {
       case .unable: try marking.markUnable(held)
       case .blank: try marking.clear(held)
       }
-      if found.isComplete, let now = try Sheet.read(sheet, in: transaction.db) {
+      if found.isSigned, let now = try Sheet.read(sheet, in: transaction.db) {
         try Signing.sign(now, in: transaction)
       }
       try Rulings.recordAmendment(

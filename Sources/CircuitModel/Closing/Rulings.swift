@@ -118,7 +118,7 @@ public enum Rulings {
     var scope = scope
     if let sheet { scope.sheet = sheet }
     let key = try make(.waiver(check: check, line: line), on: scope, reason: reason, by: lead, transaction)
-    if let sheet, let held = try Sheet.read(sheet, in: transaction.db), !held.isComplete {
+    if let sheet, let held = try Sheet.read(sheet, in: transaction.db), !held.isSigned {
       let behalf = assessor.map { " on behalf of \($0)" } ?? ""
       transaction.author.reason = "accepted as it stands\(behalf): \(reason)"
       try Signing.sign(held, in: transaction)

@@ -11,7 +11,7 @@ public enum SectionCopies {
   public static func add(
     _ section: SheetSection, of sheet: Sheet, in transaction: JournalTransaction
   ) throws -> (key: String, operation: OperationID?) {
-    if sheet.isComplete { throw MarkingRefusal.signed }
+    if sheet.isSigned { throw MarkingRefusal.signed }
     guard section.template.isDuplicable else { throw SheetRefusal.notCopied }
     let copies = try Int.fetchAll(
       transaction.db,

@@ -31,7 +31,7 @@ public struct Sheet: Equatable, Sendable {
   public var isFilled: Bool { blanks.isEmpty }
 
   /// Whether it is signed.
-  public var isComplete: Bool { signedAt != nil }
+  public var isSigned: Bool { signedAt != nil }
 
   /// The sum of the marks given and of the largest marks possible; items that could not be assessed, items of a
   /// kind that is not scored, the global rating, and copies of a section in which nothing is answered are left out of

@@ -58,7 +58,7 @@ extension RosterScreen {
     let (sheet, entry) = try context.store.read { db in
       (try Sheet.read(key, in: db), try step.entry.flatMap { try Roster.entry($0, seat: seat, in: db) })
     }
-    guard sheet?.isComplete == true else { return nil }
+    guard sheet?.isSigned == true else { return nil }
     return SafeText(entry.shortLabel)
   }
 

@@ -29,7 +29,7 @@ extension SheetScreen {
   /// Whether the open sheet's changes may be undone, which they may at any time; says why where they may not.
   func mayUndo() -> Bool {
     guard mayTakeKeys() else { return false }
-    if sheet?.isComplete == true {
+    if sheet?.isSigned == true {
       context.showMessage("this sheet is signed: \(context.key(of: Keys.sign)) reopens it, with a reason", .warning)
       return false
     }

@@ -29,7 +29,7 @@ extension SheetScreen {
       return true
     }
     // Nothing is typed at a signed sheet: the key that reopens it acts wherever the focus is.
-    if sheet?.isComplete == true, ownKey(key.key) == Keys.sign.name.id { return false }
+    if sheet?.isSigned == true, ownKey(key.key) == Keys.sign.name.id { return false }
     let down = context.theme.glyphs.down
     let undoes = Keys.undo.name.keys(context.configuration.keys).first { $0.typed == nil }
       .map { ", " + $0.label(context.theme.glyphs) + " undoes" }
@@ -61,14 +61,14 @@ extension SheetScreen {
       return offersMarking && (isWritten || focusedItem?.template.kind.recordsWork == true || hasSectionForm)
     case Keys.level.name.id where focusedItem?.template.levels.isEmpty == true: return false
     case let id where Keys.ofLevels.contains(id): return focusedItem != nil && !isWritten && offersMarking
-    case Keys.undo.name.id: return (!isWritten || followsUndo) && ownership.isHere && sheet?.isComplete == false
-    case Keys.sign.name.id: return (!isWritten || sheet?.isComplete == true) && ownership.isHere
+    case Keys.undo.name.id: return (!isWritten || followsUndo) && ownership.isHere && sheet?.isSigned == false
+    case Keys.sign.name.id: return (!isWritten || sheet?.isSigned == true) && ownership.isHere
     default: return !isWritten || actsOnText(name.id) || name.keys(context.configuration.keys).first?.typed == nil
     }
   }
 
   /// Whether a mark would be taken now, so that its keys are offered; pressed where it would not be, they say why.
-  private var offersMarking: Bool { ownership.isHere && !isEarly && !isAbsent && sheet?.isComplete == false }
+  private var offersMarking: Bool { ownership.isHere && !isEarly && !isAbsent && sheet?.isSigned == false }
 
   func footerRank(_ name: KeyName) -> Int { isAtIdentityStep ? 0 : name.rank }
 

@@ -203,7 +203,7 @@ extension SheetScreen {
       "sheet.sign", ["s"], "sign", help: "Sign the sheet, or reopen it with a reason", group: "Sheet", rank: 2,
       patience: .everything, when: { isMine($0) }
     ) { screen, _ in screen.askSign() }
-    .labelled { $0.sheet?.isComplete == true ? "reopen" : "sign" }
+    .labelled { $0.sheet?.isSigned == true ? "reopen" : "sign" }
 
     static let signAnyway = KeyBinding<SheetScreen>(
       "sheet.signAnyway", ["S"], "sign anyway", help: "Sign with something required blank (asks first)",

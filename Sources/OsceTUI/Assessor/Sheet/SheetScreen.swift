@@ -106,7 +106,7 @@ final class SheetScreen: Searchable, EntryScreen {
       let text = detailLines(width: .max)?.map(\.text.plain) ?? []
       context.overlay = .reader(
         Reader(title: "Item \(rows.number(of: item) ?? 0) (Esc closes)", text: text.joined(separator: "\n")))
-    } else if sheet?.isComplete == true {
+    } else if sheet?.isSigned == true {
       context.showMessage("signed: \(context.key(of: Keys.sign)) reopens it, with a reason", .muted)
     } else if isEarly {
       showPhaseMessage("the rotation has not begun: \(context.key(of: Keys.early)) marks this sheet anyway", .muted)

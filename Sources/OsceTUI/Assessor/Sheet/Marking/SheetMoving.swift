@@ -122,10 +122,10 @@ extension SheetScreen {
     let others = otherOpenSheets
     guard presence.hasBegun || index.answered > 0 || others.contains(where: { $0.answered > 0 }) else { return nil }
     if !others.isEmpty {
-      let open = (sheet.isComplete ? [] : [sheet.template.name]) + others.map(\.name)
+      let open = (sheet.isSigned ? [] : [sheet.template.name]) + others.map(\.name)
       return SafeText("\(number), \(back): not signed is \(open.joined(separator: ", "))")
     }
-    if sheet.isComplete { return nil }
+    if sheet.isSigned { return nil }
     let blanks = sheet.blanks.filter { pending[$0.key] == nil }
     let name = hasSeveralSheets ? " of \(sheet.template.name)" : ""
     if blanks.isEmpty { return SafeText("\(number) is filled but not signed\(name): \(back)") }

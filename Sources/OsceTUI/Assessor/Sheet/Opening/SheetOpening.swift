@@ -198,7 +198,7 @@ extension SheetScreen {
     let given = sheet.items.filter { !$0.isBlank }
     let mine = sitting.staff.id
     guard
-      !sheet.isComplete, entry?.isPractice == false, !given.isEmpty,
+      !sheet.isSigned, entry?.isPractice == false, !given.isEmpty,
       given.allSatisfy({ $0.enteredBy != mine && $0.judge != mine })
     else { return }
     ownership.wait()

@@ -82,7 +82,7 @@ struct SheetRowView {
       draw(item, in: section, of: sheet, on: &canvas, in: rest)
     case .end:
       let text: SafeText =
-        sheet.isComplete
+        sheet.isSigned
         ? "END OF SHEET: signed" + (index.isFilled ? "" : " with something required blank")
         : "END OF SHEET: "
           + (index.isFilled ? "" : screen.context.key(of: SheetScreen.Keys.missing) + " lists the blanks, ")

@@ -65,9 +65,9 @@ struct SheetView {
   private func drawSummary(_ sheet: Sheet, on canvas: inout Canvas, in region: Rect) {
     let index = screen.index
     let separator = " \(glyphs.separator) "
-    let isLate = screen.presence == .left && !sheet.isComplete
+    let isLate = screen.presence == .left && !sheet.isSigned
     let marked = "\(index.answered) of \(index.itemCount) marked"
-    let style = theme[sheet.isComplete ? (index.isFilled ? .good : .error) : isLate ? .heading : .normal]
+    let style = theme[sheet.isSigned ? (index.isFilled ? .good : .error) : isLate ? .heading : .normal]
     let bar = glyphs.progress(index.answered, of: index.itemCount, width: max(6, region.width / 4 - 1))
     let room = screen.hasSeveralSheets ? region.width * 3 / 4 : region.width - bar.width - SafeText(marked).width - 3
     // What there is no room for goes whole, what is least needed first; which of several sheets it is comes before how
@@ -95,7 +95,7 @@ struct SheetView {
   /// Whether the sheet is signed, ready to be, or what it lacks: at length, and as short as can be.
   private func state(of sheet: Sheet) -> (whole: String, short: String) {
     let (items, facts) = (screen.index.needed, screen.index.facts)
-    let isSigned = sheet.isComplete
+    let isSigned = sheet.isSigned
     if items.isEmpty, facts.isEmpty {
       let text =
         isSigned
@@ -150,7 +150,7 @@ struct SheetView {
         ? nil : "Required and blank: \(Plural.noun(items.count, "item")) \(screen.numbers(of: items)).",
       facts.isEmpty ? nil : "Not recorded: \(facts.map(\.text).joined(separator: "; ")).",
     ].compactMap(\.self).joined(separator: "\n")
-    if sheet.isComplete {
+    if sheet.isSigned {
       let reopens = "\(screen.context.key(of: SheetScreen.Keys.sign).plain) reopens the sheet, with a reason."
       text = lacks.isEmpty ? "Signed. " + reopens : "Signed. \(lacks)\n\(reopens)"
     } else {

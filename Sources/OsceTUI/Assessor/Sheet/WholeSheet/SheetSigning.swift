@@ -9,7 +9,7 @@ extension SheetScreen {
   /// already.
   func askSign() {
     guard let sheet, mayTakeKeys() else { return }
-    if sheet.isComplete { return askReopen(sheet) }
+    if sheet.isSigned { return askReopen(sheet) }
     if goToRequired(of: sheet) { return }
     let again: @MainActor () -> Void = { [self] in askSign() }
     ask("Sign \(signedTitle)?", sheet, [(.enter, "sign", { [self] in sign(sheet, again) })], again: again)
@@ -19,7 +19,7 @@ extension SheetScreen {
   func askSignAnyway() {
     guard let sheet, mayTakeKeys() else { return }
     let count = index.needed.count + index.facts.count
-    if sheet.isComplete || count == 0 { return askSign() }
+    if sheet.isSigned || count == 0 { return askSign() }
     let again: @MainActor () -> Void = { [self] in askSignAnyway() }
     ask(
       "Sign \(signedTitle) with \(Plural.count(count, "required blank"))?", sheet,
@@ -193,7 +193,7 @@ extension SheetScreen {
   /// Reads back what was changed while the box was open, and says so.
   private func askAgain(_ again: @MainActor () -> Void) {
     guard let sheet, !isCovered else { return }
-    if sheet.isComplete { return context.showMessage("signed meanwhile at another terminal", .warning) }
+    if sheet.isSigned { return context.showMessage("signed meanwhile at another terminal", .warning) }
     again()
     let now = context.overlay == nil ? context.message.text : "read it again"
     context.showMessage(SafeText(SheetScreen.changedMeanwhile.description + "; ") + now, .warning)
