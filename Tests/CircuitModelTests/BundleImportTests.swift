@@ -168,12 +168,12 @@ import Testing
     let test = try TestStore()
     try test.loadSmallExam()
     let started = try test.store.write(Author(staff: 1)) {
-      try SheetGenerator.generateInitialForms(entry: SmallExam.entry(1), seat: .lead, in: $0)
+      try SheetGenerator.makeSheets(entry: SmallExam.entry(1), seat: .lead, in: $0)
     }
     let report = try apply(replacing("TypeQuestion", "2", "text", .text("Listens actively")), test)
     #expect(report.versions.count == 1)
     let later = try test.store.write(Author(staff: 1)) {
-      try SheetGenerator.generateInitialForms(entry: SmallExam.entry(2), seat: .lead, in: $0)
+      try SheetGenerator.makeSheets(entry: SmallExam.entry(2), seat: .lead, in: $0)
     }
     let texts = try test.store.read { db in
       try (started + later).compactMap { try Sheet.read($0, in: db)?.template.items[1].text }

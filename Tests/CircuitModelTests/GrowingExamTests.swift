@@ -34,7 +34,7 @@ struct GrowingExamTests {
     for session in 1...sessions {
       try exam.store.write(Author(staff: 2)) { transaction in
         for round in 1...2 {
-          let key = try SheetGenerator.generateInitialForms(
+          let key = try SheetGenerator.makeSheets(
             entry: entry(100 * session + 1, round), seat: .lead, in: transaction)[0]
           for item in try Sheet.read(key, in: transaction.db)?.items.prefix(2) ?? [] {
             try Marking(transaction).mark(item, level: item.template.levels[0])

@@ -194,7 +194,7 @@ import Testing
     try test.loadSmallExam()
     try test.store.write(.program) { try $0.set("TypeSection", "1", ["duplicable": .bool(true)]) }
     return try test.store.write(.program) { transaction in
-      let key = try SheetGenerator.generateInitialForms(entry: SmallExam.entry(1), seat: .lead, in: transaction)[0]
+      let key = try SheetGenerator.makeSheets(entry: SmallExam.entry(1), seat: .lead, in: transaction)[0]
       let sheet = try #require(try Sheet.read(key, in: transaction.db))
       let copy = try SectionCopies.add(sheet.sections[0], of: sheet, in: transaction)
       return (copy.key, try #require(copy.operation))

@@ -33,7 +33,7 @@ struct MarkSheetPaperTests {
     #expect(both.allSatisfy { $0.blocks.contains(.line("One of: History sheet, Other sheet. Fill in one alone.")) })
     let entry = try exam.entry(1)
     _ = try exam.store.write(exam.author) {
-      try SheetGenerator.generateInitialForms(entry: entry.key, seat: .lead, form: 2, in: $0)
+      try SheetGenerator.makeSheets(entry: entry.key, seat: .lead, form: 2, in: $0)
     }
     let chosen = try pages(exam).filter { $0.title.hasSuffix("1001") }
     #expect(chosen.map(\.title) == ["H History, Other sheet – candidate 1001"])

@@ -157,7 +157,7 @@ import Timer
     #expect(try exam.status().total.expected == 2)
     let entry = try exam.entry(1)
     _ = try exam.store.write(exam.author) {
-      try SheetGenerator.generateInitialForms(entry: entry.key, seat: .lead, form: 2, in: $0)
+      try SheetGenerator.makeSheets(entry: entry.key, seat: .lead, form: 2, in: $0)
     }
     #expect(try exam.status().total.expected == 2)
     #expect(try exam.rows(.marks)[0]["form"] == .text("O"))

@@ -279,7 +279,7 @@ struct WrongCandidateTests {
     let exam = try exam()
     let key = try exam.store.write(exam.author) { try Attendance.practiceEntry(timetable: 1, in: $0) }
     let sheet = try exam.store.write(exam.author) {
-      try SheetGenerator.generateInitialForms(entry: key, seat: .lead, in: $0)[0]
+      try SheetGenerator.makeSheets(entry: key, seat: .lead, in: $0)[0]
     }
     try exam.mark(sheet, item: 1, level: 2)
     try exam.open(1)

@@ -331,7 +331,7 @@ import Timer
     #expect(try score() == theOther && cell() == .signed)
     // What another terminal has on it all the same counts for nothing.
     try exam.store.write(Author(staff: lead.member.id)) { transaction in
-      let key = try SheetGenerator.generateInitialForms(entry: vacancy.entry, seat: vacancy.seat, in: transaction)[0]
+      let key = try SheetGenerator.makeSheets(entry: vacancy.entry, seat: vacancy.seat, in: transaction)[0]
       let sheet = try #require(try Sheet.read(key, in: transaction.db))
       for item in sheet.items where item.template.kind.takesLevel {
         _ = try Marking(transaction).mark(item, level: item.template.levels[0])

@@ -128,7 +128,7 @@ final class MarkedYear3Exam {
     var random = random
     defer { self.random = random }
     try store.write(Author(staff: staff)) { transaction in
-      for key in try SheetGenerator.generateInitialForms(entry: entry.key, seat: seat, in: transaction) {
+      for key in try SheetGenerator.makeSheets(entry: entry.key, seat: seat, in: transaction) {
         let marking = Marking(transaction)
         let sheet = try #require(try Sheet.read(key, in: transaction.db))
         for item in sheet.items where item.template.kind.takesLevel {

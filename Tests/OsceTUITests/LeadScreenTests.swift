@@ -447,7 +447,7 @@ import Testing
     try lead.store.write(Author(staff: author)) { transaction in
       let entries = try Roster.entries(timetable: timetable, seat: .lead, in: transaction.db)
       for (number, entry) in entries.dropFirst().enumerated() {
-        let key = try SheetGenerator.generateInitialForms(entry: entry.key, seat: .lead, in: transaction)[0]
+        let key = try SheetGenerator.makeSheets(entry: entry.key, seat: .lead, in: transaction)[0]
         let sheet = try #require(try Sheet.read(key, in: transaction.db))
         for item in sheet.items where item.template.kind.takesLevel {
           let levels = item.template.levels

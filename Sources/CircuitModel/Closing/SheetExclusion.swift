@@ -23,7 +23,7 @@ extension Rulings {
   @discardableResult public static func exclude(
     _ place: PlannedPlace, reason: String, by lead: ExamLead, _ transaction: JournalTransaction
   ) throws -> String {
-    try SheetGenerator.generateInitialForms(
+    try SheetGenerator.makeSheets(
       entry: place.entry, seat: place.seat, form: place.form, in: transaction)
     let sheet = try String.fetchOne(
       transaction.db,

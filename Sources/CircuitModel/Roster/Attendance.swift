@@ -48,7 +48,7 @@ public enum Attendance {
     var changes = checks
     if entry.isPresent != true && !entry.isPractice { changes.append(.present(true)) }
     if !changes.isEmpty { try set(changes, of: entry, in: transaction) }
-    return try SheetGenerator.generateInitialForms(entry: entry.key, seat: seat, form: form, in: transaction)
+    return try SheetGenerator.makeSheets(entry: entry.key, seat: seat, form: form, in: transaction)
   }
 
   /// Sets fields of an entry. Of what its author was shown, only the attendance itself can contradict another's.

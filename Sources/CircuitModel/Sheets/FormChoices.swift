@@ -83,6 +83,6 @@ public enum FormChoices {
       throw SheetRefusal.marked
     }
     try transaction.delete(Stored.DataForm.self, sheet.key)
-    try SheetGenerator.generateInitialForms(entry: sheet.entry, seat: seat, form: form, in: transaction)
+    try SheetGenerator.makeSheets(entry: sheet.entry, seat: seat, form: form, in: transaction)
   }
 }

@@ -11,7 +11,7 @@ public enum SheetGenerator {
   ///   - form: which template, where the station asks for one of several; nil for the first.
   /// - Returns: the keys of the entry's sheets at that seat, in the station's order.
   /// - Throws: `SheetRefusal` if the entry or a template is not there.
-  @discardableResult public static func generateInitialForms(
+  @discardableResult public static func makeSheets(
     entry: String, seat: Seat, form: Int? = nil, in transaction: JournalTransaction
   ) throws -> [String] {
     let db = transaction.db

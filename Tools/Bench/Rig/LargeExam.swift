@@ -21,7 +21,7 @@ public enum LargeExam {
           let marking = Marking(transaction)
           for round in 1...BenchExam.stations {
             let entry = exam.entry(timetable: timetable, round: round)
-            let sheet = try SheetGenerator.generateInitialForms(entry: entry, seat: .lead, in: transaction)[0]
+            let sheet = try SheetGenerator.makeSheets(entry: entry, seat: .lead, in: transaction)[0]
             let items = try Sheet.read(sheet, in: transaction.db)?.items.prefix(marked) ?? []
             for (place, item) in items.enumerated() {
               try marking.mark(item, level: item.template.levels[(place + round) % item.template.levels.count])

@@ -57,7 +57,7 @@ extension BenchExam {
       let staff = assessor(circuit: circuit, station: station).key
       let entry = entry(timetable: timetable(circuit: circuit, session: 1, station: station), round: 1)
       let sheets = try store.write(Author(staff: staff)) {
-        try SheetGenerator.generateInitialForms(entry: entry, seat: .lead, in: $0)
+        try SheetGenerator.makeSheets(entry: entry, seat: .lead, in: $0)
       }
       return (sheets[0], staff)
     }
