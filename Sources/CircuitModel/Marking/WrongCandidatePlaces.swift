@@ -71,7 +71,7 @@ extension WrongCandidate {
   }
 
   static func hasNotes(_ place: Place, _ seat: Seat, _ db: Database) throws -> Bool {
-    try !Notes(of: place.entry.key, seat: seat, timetable: place.timetable, in: db).isEmpty
+    try !CandidateNotes(of: place.entry.key, seat: seat, timetable: place.timetable, in: db).isEmpty
   }
 
   // MARK: What will happen
@@ -80,7 +80,7 @@ extension WrongCandidate {
     let byKey = Dictionary(places.map { ($0.entry.key, $0) }) { first, _ in first }
     return try moves.compactMap { move in
       guard let from = byKey[move.from], let to = byKey[move.to], move.takesNotes || from.isMarked else { return nil }
-      let notes = try Notes(of: move.from, seat: seat, timetable: from.timetable, in: db)
+      let notes = try CandidateNotes(of: move.from, seat: seat, timetable: from.timetable, in: db)
       return Handover(
         from: party(from), to: party(to), isEmpty: from.sheets.isEmpty && notes.isEmpty,
         marks: from.entry.sheets.map(\.answered).reduce(0, +), comments: notes.comments.count,

@@ -25,7 +25,7 @@ struct WrongCandidateStep {
     let timetable = try timetable()
     // All is read before anything is written: what has arrived must not be taken along by the next move.
     let notes = try plan.moves.map {
-      $0.takesNotes ? try Notes(of: $0.from, seat: plan.seat, timetable: timetable, in: transaction.db) : nil
+      $0.takesNotes ? try CandidateNotes(of: $0.from, seat: plan.seat, timetable: timetable, in: transaction.db) : nil
     }
     let facts = try plan.moves.map { try given(by: $0.from) }
     for (move, notes) in zip(plan.moves, notes) {
@@ -85,37 +85,5 @@ struct WrongCandidateStep {
     return try Bool.fetchOne(
       transaction.db, sql: "SELECT EXISTS (SELECT 1 FROM timetableAttendanceLog WHERE uuid IN (\(marks)) AND practice)",
       arguments: StatementArguments(entries)) ?? false
-  }
-}
-
-/// What was written about the candidate of a roster entry from one seat: by people who sit at no other seat there.
-struct Notes {
-  let comments: [String]
-  let jots: [String]
-  /// How many of the comments are concerns.
-  let concerns: Int
-
-  var isEmpty: Bool { comments.isEmpty && jots.isEmpty }
-
-  init(of entry: String, seat: Seat, timetable: Int, in db: Database) throws {
-    let session = try StationSession.find(timetable, in: db)
-    func isHere(_ row: ReadRow, _ entity: String) throws -> Bool {
-      let key = RowKey(entity: entity, id: row["uuid"])
-      let own = try WriterSeat.of(key, by: row["authorID"], at: session, in: db)
-      return own == nil || own == seat
-    }
-    let comments = try ReadRow.fetchAll(
-      db,
-      sql: """
-        SELECT uuid, authorID, concern FROM commentMetaStationCandidate WHERE attendanceLogID = ? AND dsDeleted = 0
-        ORDER BY time, uuid
-        """, arguments: [entry]
-    ).filter { try isHere($0, CommentLevel.candidate(entry).entity) }
-    self.comments = comments.map { $0["uuid"] }
-    concerns = comments.count { $0["concern"] }
-    jots = try ReadRow.fetchAll(
-      db, sql: "SELECT uuid, authorID FROM jot WHERE attendanceLogID = ? AND dsDeleted = 0 ORDER BY time, uuid",
-      arguments: [entry]
-    ).filter { try isHere($0, Stored.Jot.entityName) }.map { $0["uuid"] }
   }
 }
