@@ -70,15 +70,17 @@ private struct ScoreFileReader {
   private let hasPoints: Bool
   private let problems: ProblemList
   private var lines: [String: Int] = [:]
-  private var people: [String: Person] = [:]
-  private var order: [String] = []
-  private var plans: [String: StationPlan] = [:]
-  private var stations: [String] = []
+  /// In the file's order, as the stations are.
+  private var people: [Person] = []
+  private var personIndex: [String: Int] = [:]
+  private var stations: [StationPlan] = []
+  private var stationIndex: [String: Int] = [:]
   private var ofCircuit: [String: [String]] = [:]
   /// The assessors of each station, by their seats.
   private var seats: [String: Set<String>] = [:]
 
   private struct Person {
+    let number: String
     let circuit: String
     let session: String
     var places: [String: PlaceScore] = [:]
@@ -107,34 +109,39 @@ private struct ScoreFileReader {
     }
     describe(station, row)
     if ofCircuit[circuit]?.contains(station) != true { ofCircuit[circuit, default: []].append(station) }
-    if people[number] == nil {
-      people[number] = Person(circuit: circuit, session: text(row, "session"))
-      order.append(number)
+    let index = personIndex[number] ?? people.count
+    if index == people.count {
+      personIndex[number] = index
+      people.append(Person(number: number, circuit: circuit, session: text(row, "session")))
     }
     let reason = reason(row)
-    if reason != .candidateExcluded { people[number]!.isExcluded = false }
+    if reason != .candidateExcluded { people[index].isExcluded = false }
     var place =
-      people[number]!.places[station]
+      people[index].places[station]
       ?? PlaceScore(
         station: station, circuit: circuit.isEmpty ? nil : circuit, session: nonEmpty(text(row, "session")), seats: [])
     if reason == .absent || reason == .excused { place.reason = reason }
     place.seats.append(self.seat(seat, row, reason))
     seats[station, default: []].insert(seat)
-    people[number]!.places[station] = place
+    people[index].places[station] = place
   }
 
   private mutating func describe(_ station: String, _ row: CSVTable.Row) {
-    var plan = plans[station] ?? StationPlan(code: station)
-    if plans[station] == nil { stations.append(station) }
-    plan.weight = number(row, "weight") ?? plan.weight
-    plan.borderline = number(row, "borderline") ?? plan.borderline
-    if let weight = plan.weight, weight < 0 { problems.error(row.place, "'weight' must not be negative") }
+    let index = stationIndex[station] ?? stations.count
+    if index == stations.count {
+      stationIndex[station] = index
+      stations.append(StationPlan(code: station))
+    }
+    stations[index].weight = number(row, "weight") ?? stations[index].weight
+    stations[index].borderline = number(row, "borderline") ?? stations[index].borderline
+    if let weight = stations[index].weight, weight < 0 {
+      problems.error(row.place, "'weight' must not be negative")
+    }
     switch row["counted"] {
-    case "false": plan.isPilot = true
+    case "false": stations[index].isPilot = true
     case "", "true": break
     default: problems.error(row.place, "'counted' must be true or false, not \(Visible.quoted(row["counted"]))")
     }
-    plans[station] = plan
   }
 
   private func seat(_ name: String, _ row: CSVTable.Row, _ reason: Reason?) -> SeatScore {
@@ -209,13 +216,12 @@ private struct ScoreFileReader {
 
   /// Every station that anybody of a circuit has is planned for all of them.
   var file: ScoreFile {
-    let candidates = order.map { number in
-      let person = people[number]!
+    let candidates = people.map { person in
       let circuit = nonEmpty(person.circuit)
       let planned = ofCircuit[person.circuit] ?? []
       let others = person.places.keys.filter { !planned.contains($0) }.sorted()
       return CandidateScores(
-        number: number, circuit: circuit, session: nonEmpty(person.session),
+        number: person.number, circuit: circuit, session: nonEmpty(person.session),
         places: (planned + others).map {
           withEverySeat(
             person.places[$0]
@@ -224,7 +230,7 @@ private struct ScoreFileReader {
     }
     return ScoreFile(
       scores: ExamScores(
-        unit: hasMaximum || hasPoints ? .percent : .points, stations: stations.map { plans[$0]! },
-        candidates: candidates), excluded: order.filter { people[$0]!.isExcluded })
+        unit: hasMaximum || hasPoints ? .percent : .points, stations: stations,
+        candidates: candidates), excluded: people.filter(\.isExcluded).map(\.number))
   }
 }
