@@ -267,6 +267,36 @@ import Testing
   }
 
   @Test(
+    "a hub that is filled has nothing of what one store has as erased and another whole, and has the others erase it",
+    arguments: Storage.installed, [true, false]) func filled(on storage: Storage, isWholeFirst: Bool) async throws
+  {
+    let hub = try await TestHub(on: storage, isFilling: true)
+    let (late, told) = (try await hub.enrol(seed: 1), try await hub.enrol(seed: 2))
+    let desk = TestDevice(seed: 9, hub: hub)
+    let row = RowKey(entity: "RatingQuestion", id: "form-a-i")
+    let mark = desk.make(row, ["rating": .integer(1)], kind: .create)
+    let texts = ["hums", "sings"].map { desk.make(row, ["feedback": .text("Quillfeather " + $0)]) }
+    let stores = [(late, [mark] + texts), (told, [mark] + texts.map { $0.withoutBody(because: .erased) })]
+    let order = isWholeFirst ? stores : stores.reversed()
+    // The last change comes before what it follows, and is kept aside.
+    for (device, chain) in order {
+      #expect(try await device.send(device.request([chain[2]], limit: 0, relay: true)).said == ["hole"])
+    }
+    for (device, chain) in order {
+      _ = try await device.send(device.request(Array(chain[..<2]), limit: 0, relay: true))
+    }
+    #expect(try await hub.hub.endFilling(hub.exam).isEmpty)
+    #expect(!String(decoding: try await hub.exported(), as: UTF8.self).contains("Quillfeather"))
+    let whole = try await hub.rows("SELECT id FROM op WHERE exam = ? AND sealed IS NOT NULL")
+    #expect(try whole.map { try $0.text(0) } == [mark.id.description])
+    let named = try await hub.rows("SELECT detail FROM log WHERE exam = ? AND type = 'erase'")
+    #expect(try named.map { try $0.text(0) } == [texts.map(\.id).sorted().map(\.description).joined(separator: " ")])
+    #expect(try await hub.hub.examine(hub.exam) == [])
+    late.epoch = try await hub.epoch()
+    #expect(try await late.pullAll().map(\.short).contains("erase"))
+  }
+
+  @Test(
     "an erasure destroys no mark of another candidate whose identifier somebody has used for a text of this one",
     arguments: Storage.installed) func borrowedIdentifier(on storage: Storage) async throws
   {

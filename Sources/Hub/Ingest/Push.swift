@@ -8,6 +8,7 @@ struct Push {
   private let log: ExamLog
   private let devices: DeviceTable
   private let operations: OperationStore
+  private let heads: HeadTable
   private let transactions: TransactionArrival
   private let secondLook: SecondLook
 
@@ -16,6 +17,7 @@ struct Push {
     let tables = IngestTables(log)
     devices = tables.devices
     operations = tables.operations
+    heads = tables.heads
     let settling = Settling(tables)
     transactions = TransactionArrival(tables, settling)
     secondLook = SecondLook(tables, settling)
@@ -68,6 +70,7 @@ struct Push {
     try secondLook.takeAgain(known, from: device)
     let results = try known.map { try repeated($0) } + answers(to: transactions.take(fresh, from: device))
     try noteEnd(fresh.map(\.operation), of: &device)
+    try carryOutErasures(arrivals)
     return results
   }
 
@@ -103,12 +106,22 @@ struct Push {
 
   private func noteEnd(_ fresh: [Journal.Operation], of device: inout DeviceRecord) throws {
     guard let last = fresh.last else { return }
+    if log.isFilling { try carryOutErasures(keptAside(of: device.id, 1...last.deviceSeq)) }
     device.last = last.tip
     device.lastTime = max(device.lastTime, fresh.map(\.hlc).max() ?? last.hlc)
     try devices.saveEnd(of: device)
     try log.beside.run(
       "DELETE FROM loose WHERE exam = ? AND device = ? AND deviceSeq <= ?",
       [HubValue(log.exam), HubValue(device.id), .integer(last.deviceSeq)])
+  }
+
+  /// Destroys, at a hub that is being filled, the content of what a store has as erased, whether it came whole before or
+  /// comes after: the hub that said so is lost.
+  private func carryOutErasures(_ taken: [Journal.Operation]) throws {
+    guard log.isFilling else { return }
+    for operation in taken where operation.absent == .erased {
+      if try operations.erase(operation) { try heads.rebuild(operation.row) }
+    }
   }
 
   // MARK: Relayed
@@ -179,6 +192,7 @@ struct Push {
     let outcomes = try transactions.take(fresh, from: device, passedOnBy: relayers)
     let taken = fresh.map(\.operation)
     try noteEnd(taken, of: &device)
+    try carryOutErasures(known + taken)
     try noteRelay(of: taken, by: relayer)
     for (outcome, answer) in zip(outcomes, answers(to: outcomes)) { results[outcome.operation.hash] = answer }
     // In the order in which they came: a client holds them against what it sent.
@@ -221,6 +235,7 @@ struct Push {
       for stub in fresh where stub.absent == .scope { holes.append((device.id, stub.deviceSeq)) }
       _ = try transactions.take(fresh.map { OpenedOperation($0) }, from: device)
       try noteEnd(fresh, of: &device)
+      try carryOutErasures(fresh)
       try log.held.settle()
     }
   }
@@ -240,8 +255,13 @@ struct Push {
   }
 
   private func keepLoose(_ operation: Journal.Operation, from relayer: DeviceRecord) throws {
-    // One that came without its content is replaced by itself with it.
-    let change = operation.sealedBody == nil ? "NOTHING" : "UPDATE SET op = excluded.op"
+    let isErased = log.isFilling && operation.absent == .erased
+    if log.isFilling, !isErased {
+      let here = try keptAside(of: operation.device, operation.deviceSeq...operation.deviceSeq)
+      if here.contains(where: { $0.hash == operation.hash && $0.absent == .erased }) { return }
+    }
+    // One that came without its content is replaced by itself with it, unless that was erased.
+    let change = operation.sealedBody == nil && !isErased ? "NOTHING" : "UPDATE SET op = excluded.op"
     try log.beside.run(
       """
       INSERT INTO loose (exam, device, deviceSeq, hash, op) VALUES (?, ?, ?, ?, ?)
@@ -254,6 +274,14 @@ struct Push {
             CanonicalJSON.Member("by", .text(relayer.id.description))
           ])),
       ])
+  }
+
+  /// What is kept aside of a part of a device's chain.
+  private func keptAside(of device: UUIDBytes, _ numbers: ClosedRange<Int64>) throws -> [Journal.Operation] {
+    try log.beside.rows(
+      "SELECT op FROM loose WHERE exam = ? AND device = ? AND deviceSeq BETWEEN ? AND ?",
+      [HubValue(log.exam), HubValue(device), .integer(numbers.lowerBound), .integer(numbers.upperBound)]
+    ).compactMap { try Loose($0.bytes(0))?.operation }
   }
 
   private func forget(_ operation: Journal.Operation) throws {

@@ -144,6 +144,33 @@ struct OperationStore {
     }
   }
 
+  /// Destroys the content of a change that is here, in every chain that has it.
+  /// - Returns: whether there was any.
+  func erase(_ operation: Journal.Operation) throws -> Bool {
+    let rows = try held(.operationsByID, [HubValue(operation.id)])
+    guard let own = rows.first(where: { $0.values[Self.hash] == .bytes(operation.hash) }) else { return false }
+    // What has taken another's identifier takes nothing from that.
+    let other = HubValue.text(HubResult.rejected(.twoVersions).description)
+    let same = own.values[Self.result] == other ? [own] : rows.filter { $0.values[Self.result] != other }
+    let hadContent = same.contains { $0.values[Self.sealed] != .null }
+    for row in same {
+      set(Self.sealed, of: row, to: .null)
+      set(Self.absent, of: row, to: .text(AbsentContent.erased.rawValue))
+    }
+    return hadContent
+  }
+
+  /// The changes whose content was destroyed and that no entry of the log names.
+  func unnamedErasures() throws -> [OperationID] {
+    let named = try log.erased()
+    return try connection.rows(
+      "SELECT DISTINCT id FROM op WHERE exam = ? AND absent = ? AND result <> ?",
+      [
+        exam, .text(AbsentContent.erased.rawValue), .text(HubResult.rejected(.twoVersions).description),
+      ]
+    ).compactMap { try OperationID($0.text(0)) }.filter { !named.contains($0) }.sorted()
+  }
+
   /// Notes what is said of an operation now, and so of the same change in chains that continue another: only what
   /// has taken its identifier stands apart.
   func note(_ fate: LogEntry.Fate, of operation: Journal.Operation) throws {

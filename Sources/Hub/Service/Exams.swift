@@ -137,13 +137,15 @@ extension Hub {
   }
 
   /// Ends the filling of an exam: from now on the hub gives what it has. What still lacks a predecessor is listed, and
-  /// let in.
+  /// let in; what stores have as erased is named in the log, for those who missed that.
   /// - Returns: the chains with a hole, and the number that is missing in each.
   @discardableResult public func endFilling(_ exam: UUIDBytes) async throws -> [(device: UUIDBytes, missing: Int64)] {
     let now = clock.now()
     return try await database.write(weight: 1) { connection in
       let log = try ExamLog(exam, in: connection, at: now, forChange: true)
       let holes = try Push(log).admitLoose()
+      let erased = try OperationStore(log: log).unnamedErasures()
+      if !erased.isEmpty { log.append(.erase(subject: .random(), bodies: erased)) }
       try log.close()
       try connection.run(
         "UPDATE exam SET epoch = ?, filling = 0 WHERE exam = ?",
