@@ -57,8 +57,9 @@ struct HubOptions: ParsableArguments {
     let owner = (try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? NSNumber)?.uint32Value
     if geteuid() == 0, let owner, owner != 0 {
       // What root makes there the hub, which runs as another, could not open.
+      let name = getpwuid(owner).map { String(cString: $0.pointee.pw_name).shellWord } ?? "'#\(owner)'"
       throw HubFailure(
-        "\(path) is not root's: run this as its owner: sudo -u '#\(owner)' OSCE_HUB=\(path.shellWord) osce-hub")
+        "\(path) is not root's: run this as its owner: sudo -u \(name) OSCE_HUB=\(path.shellWord) osce-hub")
     }
     return path
   }
