@@ -24,12 +24,17 @@ public struct ServerKey: Sendable {
     public var description: String { "no \(ServerKey.keyFile) in \(folder): copy it from the hub" }
   }
 
+  /// Whether a folder has a key.
+  public static func exists(in folder: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder + "/" + keyFile)
+  }
+
   /// Reads the key of a folder.
   /// - Parameter makesKey: whether one is made where there is none, as at a hub's first start.
   /// - Throws: `Missing`, or what is wrong with the files.
   public init(folder: String, makesKey: Bool = true) throws {
     let (keyPath, certificatePath) = (folder + "/" + Self.keyFile, folder + "/" + Self.certificateFile)
-    if !FileManager.default.fileExists(atPath: keyPath) {
+    if !Self.exists(in: folder) {
       if !makesKey { throw Missing(folder: folder) }
       let made = P256.Signing.PrivateKey()
       try Self.save(made.pemRepresentation, to: keyPath)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import ExamStore
 import Hub
+import HubServer
 
 /// `osce-hub restore`: puts a backup in the place of the hub's database.
 struct RestoreCommand: AsyncParsableCommand {
@@ -23,7 +24,8 @@ struct RestoreCommand: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func run() async throws {
-    let path = try options.folder(makes: true) + "/hub.sqlite"
+    let folder = try options.folder(makes: true)
+    let path = folder + "/hub.sqlite"
     try StoreLocation(path: path).refuseIrregular()
     // Held until this process ends: no hub begins meanwhile, and none is running.
     if options.address == nil { try DatabaseUse.takeAlone(path) }
@@ -45,6 +47,11 @@ struct RestoreCommand: AsyncParsableCommand {
       if let kept { Output.standard.line("previous database kept as \(kept)") }
     }
     Output.standard.line(moved ? "moved" : "restored; terminals bring what the backup lacks when they next exchange")
+    if !ServerKey.exists(in: folder) {
+      Output.standard.line(
+        "\(folder) has no key: copy hub-key.pem and hub-certificate.pem of the old hub into it before serve; with another "
+          + "key each terminal needs osce enrol URL CODE --same-exam")
+    }
   }
 
   private func load(_ copy: String) async throws {

@@ -130,6 +130,11 @@ import Testing
     let kept = try DatabaseQueue(path: database + ".before-restore")
     #expect(try await kept.read { try $0.tableExists("acknowledged") })
     #expect(FileManager.default.fileExists(atPath: database + ".before-restore-2"))
+    let key = folder + "/hub/hub-key.pem"
+    #expect(FileManager.default.createFile(atPath: key, contents: nil))
+    #expect(try await !run(["restore", copy]).contains("has no key"))
+    try FileManager.default.removeItem(atPath: key)
+    #expect(try await run(["restore", copy]).contains("has no key: copy hub-key.pem and hub-certificate.pem"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/hub").allSatisfy { !$0.contains("part") })
   }
 

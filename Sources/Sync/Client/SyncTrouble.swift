@@ -20,7 +20,7 @@ public enum SyncTrouble: Hashable, Sendable {
     case .lost(.tooLarge): "the hub's answer is too large"
     case .lost(.cancelled): "the request was given up"
     case .otherKey, .lost(.otherKey):
-      "the server at the hub's address does not have the key of the enrolment: nothing is sent; ask IT"
+      "the hub's address answers with another key than the enrolment's: nothing is sent; ask IT"
     case .defect(let error): "the hub does not take an operation that is sound here: \(error.message); tell IT"
     case .refused(.token):
       "the hub does not know this device: ask for a new code, then: osce enrol URL CODE --same-exam"
