@@ -24,6 +24,17 @@ public struct ServerKey: Sendable {
     public var description: String { "no \(ServerKey.keyFile) in \(folder): copy it from the hub" }
   }
 
+  /// That the file of a key holds none.
+  public struct Unreadable: Error, CustomStringConvertible {
+    let path: String
+
+    /// One line.
+    public var description: String {
+      "\(path) holds no key: put it back from a copy; a hub without it makes another, to which each terminal has to enrol "
+        + "again with --same-exam"
+    }
+  }
+
   /// Whether a folder has a key.
   public static func exists(in folder: String) -> Bool {
     FileManager.default.fileExists(atPath: folder + "/" + keyFile)
@@ -31,7 +42,7 @@ public struct ServerKey: Sendable {
 
   /// Reads the key of a folder.
   /// - Parameter makesKey: whether one is made where there is none, as at a hub's first start.
-  /// - Throws: `Missing`, or what is wrong with the files.
+  /// - Throws: `Missing`, `Unreadable`, or what is wrong with the files.
   public init(folder: String, makesKey: Bool = true) throws {
     let (keyPath, certificatePath) = (folder + "/" + Self.keyFile, folder + "/" + Self.certificateFile)
     if !Self.exists(in: folder) {
@@ -39,7 +50,8 @@ public struct ServerKey: Sendable {
       let made = P256.Signing.PrivateKey()
       try Self.save(made.pemRepresentation, to: keyPath)
     }
-    let key = try P256.Signing.PrivateKey(pemRepresentation: String(contentsOfFile: keyPath, encoding: .utf8))
+    let text = try String(contentsOfFile: keyPath, encoding: .utf8)
+    guard let key = try? P256.Signing.PrivateKey(pemRepresentation: text) else { throw Unreadable(path: keyPath) }
     if !FileManager.default.fileExists(atPath: certificatePath) {
       try Self.save(try Self.certificate(of: key), to: certificatePath)
     }

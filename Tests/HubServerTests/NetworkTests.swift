@@ -168,6 +168,15 @@ extension LiveTransport.Patience {
     #expect(try ServerKey(folder: folder).pin == ServerKey(folder: folder, makesKey: false).pin)
   }
 
+  @Test("leads to no other key where the file of the hub's is broken: it is named") func brokenKey() throws {
+    let folder = try ScratchFolder.make()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let whole = try ServerKey(folder: folder).key
+    try String(whole.dropLast(60)).write(toFile: folder + "/hub-key.pem", atomically: true, encoding: .utf8)
+    let unreadable = #expect(throws: ServerKey.Unreadable.self) { try ServerKey(folder: folder) }
+    #expect(unreadable?.description.hasPrefix("\(folder)/hub-key.pem holds no key: ") == true)
+  }
+
   @Test("a server whose port another has ends at once") func takenPort() async throws {
     let echo = Echo { _ in WireResponse(status: 200) }
     try await serving(echo) { url, _ in
