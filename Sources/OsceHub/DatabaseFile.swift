@@ -1,5 +1,6 @@
 import ExamStore
 import Foundation
+import Glibc
 import Hub
 
 /// Files that hold a hub's database and that no hub runs on.
@@ -22,18 +23,20 @@ enum DatabaseFile {
   }
 
   /// Copies a backup, with its log if it has one, into an empty file.
-  /// - Throws: `HubFailure` for what is no file, which would be waited for, and for a database that is in use.
-  static func copy(_ backup: String, to path: String) throws {
+  /// - Parameter target: what the file is to become.
+  /// - Throws: `HubFailure` for what is no file, which would be waited for, for a database that is in use, and where there
+  ///   is no room.
+  static func copy(_ backup: String, to path: String, as target: String) throws {
     if let user = StoreUsers.others(of: StoreLocation(path: backup)).first {
       throw HubFailure(
         "\(backup) is open in \(user.name); end that first, or take a copy that osce-hub export --file made")
     }
     for suffix in ["", "-wal"] where suffix.isEmpty || access(backup + suffix, F_OK) == 0 {
-      try write(backup + suffix, to: path + suffix)
+      try copyFile(backup + suffix, to: path + suffix, as: target)
     }
   }
 
-  private static func write(_ source: String, to path: String) throws {
+  private static func copyFile(_ source: String, to path: String, as target: String) throws {
     let descriptor = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw HubFailure("cannot read \(source): \(String(cString: strerror(errno)))") }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -43,8 +46,19 @@ enum DatabaseFile {
     }
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
     let written = open(path, flags, 0o600)
-    guard written >= 0 else { throw HubFailure("cannot write \(path): \(String(cString: strerror(errno)))") }
-    let target = FileHandle(fileDescriptor: written, closeOnDealloc: true)
-    while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty { try target.write(contentsOf: bytes) }
+    guard written >= 0 else { throw unwritten(target) }
+    defer { close(written) }
+    while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty {
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Glibc.write(written, $0.baseAddress, $0.count) }
+        if count < 0, errno != EINTR { throw unwritten(target) }
+        rest = rest.dropFirst(max(count, 0))
+      }
+    }
+  }
+
+  private static func unwritten(_ target: String) -> HubFailure {
+    HubFailure("cannot write \(target): \(String(cString: strerror(errno))); nothing was changed")
   }
 }

@@ -33,7 +33,7 @@ struct RestoreCommand: AsyncParsableCommand {
     let place = try BackupPlace.take(path)
     let copy = try place.makePart()
     // Opened first: what is no hub's database is refused before anything moves.
-    try DatabaseFile.copy(backup, to: copy)
+    try DatabaseFile.copy(backup, to: copy, as: path)
     try await DatabaseFile.change(copy, of: backup) { database in
       let hub = Hub(database, version: OsceHub.configuration.version)
       let exams = try await hub.exams()

@@ -1,0 +1,20 @@
+import Foundation
+import SystemTesting
+import Testing
+
+@testable import Hub
+@testable import OsceHub
+
+@Suite("Files that hold a hub's database") struct DatabaseFileTests {
+  @Test("a backup for which there is no room is told in one line, with the name of what was to be restored")
+  func noRoom() throws {
+    let folder = try ScratchFolder.make()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let backup = folder + "/backup.sqlite"
+    try "database".write(toFile: backup, atomically: true, encoding: .utf8)
+    let failure = #expect(throws: HubFailure.self) {
+      try DatabaseFile.copy(backup, to: "/dev/full", as: "hub.sqlite")
+    }
+    #expect(failure?.description == "cannot write hub.sqlite: No space left on device; nothing was changed")
+  }
+}
