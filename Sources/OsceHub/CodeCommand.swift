@@ -68,7 +68,12 @@ struct CodeCommand: AsyncParsableCommand {
     // Who has no passcode is signed in at no hub: a station's terminal that is given no part would get no roster then.
     let isWholeUnasked = !whole && place == .station && station.isEmpty && circuit.isEmpty
     (scope.showsNames, scope.isWhole) = (names, whole || isWholeUnasked)
-    let pin = plain ? nil : try ServerKey(folder: options.folder(), makesKey: options.address == nil).pin
+    // Terminals that have a place talk to the key by which they got it alone.
+    let hasTerminals = try await hub.devices(of: exam.id).devices.contains {
+      DeviceRole(rawValue: $0.role) != nil && !$0.isRevoked
+    }
+    let makesKey = options.address == nil && !hasTerminals
+    let pin = plain ? nil : try ServerKey(folder: options.folder(), makesKey: makesKey).pin
     var random = SystemRandomNumberGenerator()
     let code = EnrolmentCode.make(pin: pin, using: &random)
     // Drawn first: where it cannot be, no code is given away.

@@ -179,6 +179,21 @@ import Testing
     }
   }
 
+  @Test("a code makes no key at a hub whose terminals have their places by one that is gone")
+  func lostKey() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await copyImportedHub()
+    #expect(try await run(["code", "--whole"]).contains("CODE = "))
+    let key = folder + "/hub/hub-key.pem"
+    try FileManager.default.removeItem(atPath: key)
+    let file = try DatabaseQueue(path: database)
+    try await file.write { try $0.execute(sql: "UPDATE device SET role = 'station'") }
+    try file.close()
+    #expect(
+      try await run(["code", "--whole"]) == "osce-hub: no hub-key.pem in \(folder)/hub: copy it from the hub\n")
+    #expect(!FileManager.default.fileExists(atPath: key))
+  }
+
   @Test("an import leaves no store behind, takes away that of one that was killed, and none that is in use")
   func importFolders() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
