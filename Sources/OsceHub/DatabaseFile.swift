@@ -6,9 +6,19 @@ import Hub
 /// Files that hold a hub's database and that no hub runs on.
 enum DatabaseFile {
   /// Changes a file so that afterwards it is whole without the log beside it.
-  /// - Parameter original: what the file is a copy of; nil: of none.
+  /// - Parameters:
+  ///   - target: what the file is to become.
+  ///   - original: what it is a copy of; nil: of none.
   static func change(
-    _ path: String, of original: String? = nil, _ body: (SQLiteDatabase) async throws -> Void
+    _ path: String, as target: String, of original: String? = nil, _ body: (SQLiteDatabase) async throws -> Void
+  ) async throws {
+    do { try await change(path, of: original, body) } catch is DiskFull {
+      throw HubFailure("the disk of \(target) is full: it was not written; free some space")
+    }
+  }
+
+  private static func change(
+    _ path: String, of original: String?, _ body: (SQLiteDatabase) async throws -> Void
   ) async throws {
     let database: SQLiteDatabase
     do { database = try SQLiteDatabase(path: path) } catch let error as StoreError {

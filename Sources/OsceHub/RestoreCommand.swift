@@ -34,7 +34,7 @@ struct RestoreCommand: AsyncParsableCommand {
     let copy = try place.makePart()
     // Opened first: what is no hub's database is refused before anything moves.
     try DatabaseFile.copy(backup, to: copy, as: path)
-    try await DatabaseFile.change(copy, of: backup) { database in
+    try await DatabaseFile.change(copy, as: path, of: backup) { database in
       let hub = Hub(database, version: OsceHub.configuration.version)
       let exams = try await hub.exams()
       if exams.isEmpty { throw HubFailure("\(backup) holds no exam; nothing was changed") }

@@ -17,4 +17,15 @@ import Testing
     }
     #expect(failure?.description == "cannot write hub.sqlite: No space left on device; nothing was changed")
   }
+
+  @Test("a copy for which there is no room is told by the name that was asked for, not by that of its part")
+  func noRoomForCopy() async throws {
+    let folder = try ScratchFolder.make()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let part = folder + "/part"
+    let failure = await #expect(throws: HubFailure.self) {
+      try await DatabaseFile.change(part, as: "copy.sqlite") { _ in throw DiskFull(path: part) }
+    }
+    #expect(failure?.description == "the disk of copy.sqlite is full: it was not written; free some space")
+  }
 }
