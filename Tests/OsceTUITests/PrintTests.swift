@@ -57,6 +57,20 @@ import Testing
     #expect(PlainText.cell("علی\u{200C}رضا") == PlainText.lines("علیرضا"))
   }
 
+  @Test("what goes on overleaf has the whole head again, and a table the names of its columns")
+  func overleaf() {
+    let rows = (1...70).map { [String($0), "somebody"] }
+    let list = PaperPage("Station", head: ["Blue · 09:00"], [.table(["NO", "NAME"], rows)])
+    var paper = PaperText(breaksPages: true)
+    let sheets = pages(String(decoding: paper.page(list), as: UTF8.self))
+    #expect(
+      sheets.map { Array($0.prefix(2)) } == [["Station", "Blue · 09:00"], ["Station (page 2)", "Blue · 09:00"]])
+    #expect(sheets.allSatisfy { $0.count <= 60 && $0.contains("NO  NAME") })
+    // A browser prints the head of a table on each sheet of paper.
+    let html = String(decoding: PaperHTML.page(list), as: UTF8.self)
+    #expect(html.contains("<thead><tr><td>\n<h1>Station</h1>\n<p>Blue · 09:00</p>\n</td></tr></thead>"))
+  }
+
   @Test("there is a mark sheet for each expected one, with candidate, station, time, levels and a line to sign")
   func sheets() throws {
     let exam = try CommandRunner()

@@ -134,15 +134,14 @@ public struct ExamPapers: Sendable {
         for stop in stops where stop.round == nil {
           rows.append(["–", "", "\(stop.place): ask the desk"])
         }
-        var blocks: [PaperBlock] = [
-          .line("\(candidate.name)"), .line("\(stations[0].circuit.name)  ·  session \(session.name)"),
-        ]
+        let head = [candidate.name, "\(stations[0].circuit.name)  ·  session \(session.name)"]
+        var blocks: [PaperBlock] = []
         if let adjustments = candidate.adjustments { blocks.append(.warning("Adjustments: \(adjustments)")) }
         blocks += [
           .table(["Round", "Planned", "Station"], rows),
           .line("Times are planned ones; the bell decides."),
         ]
-        try body(PaperPage("Candidate \(candidate.number)", blocks))
+        try body(PaperPage("Candidate \(candidate.number)", head: head, blocks))
       }
     }
   }
@@ -165,9 +164,8 @@ public struct ExamPapers: Sendable {
       let staff = place.assessors.map { "\($0.name) (\($0.role.name))" }.joined(separator: ", ")
       try body(
         PaperPage(
-          place.stationTitle,
+          place.stationTitle, head: ["\(place.circuit.name)  ·  session \(place.session.name)"],
           [
-            .line("\(place.circuit.name)  ·  session \(place.session.name)"),
             .line(place.isRest ? "Rest station" : staff.isEmpty ? "No assessor is planned" : "Assessors: \(staff)"),
             .table(["Round", "Planned", "Number", "Candidate", "Adjustments"], rows),
           ]))
@@ -177,11 +175,8 @@ public struct ExamPapers: Sendable {
     for station in try WithdrawnStation.all(in: db) where sessions.contains(station.session) {
       try body(
         PaperPage(
-          station.title,
-          [
-            .line("\(station.circuit)  ·  session \(station.session.name)"), .warning(station.text),
-            .line("Candidates rest in this round."),
-          ]))
+          station.title, head: ["\(station.circuit)  ·  session \(station.session.name)"],
+          [.warning(station.text), .line("Candidates rest in this round.")]))
     }
   }
 

@@ -17,24 +17,27 @@ struct MarkSheetPaper {
   var page: PaperPage {
     let name = (choices.isEmpty ? sheet.nameAmongSeveral : template.name).map { ", \($0)" } ?? ""
     return PaperPage(
-      "\(sheet.place.stationTitle)\(name) – candidate \(sheet.entry.number)",
-      head + instructions + sections + [
+      "\(sheet.place.stationTitle)\(name) – candidate \(sheet.entry.number)", head: head,
+      notes + instructions + sections + [
         .heading("Comments"), .blank(""), .blank(""), .blank(""),
         .line("* must be answered. Tick one box an item; to correct, strike out, tick another, and sign beside it."),
         .blank("Assessor, name and signature"), .blank("Date and time"),
       ])
   }
 
-  private var head: [PaperBlock] {
+  private var head: [String] {
     let (place, entry) = (sheet.place, sheet.entry)
-    var blocks: [PaperBlock] = [.line("Candidate \(entry.number)  \(entry.candidate)")]
-    if let adjustments { blocks.append(.warning("Adjustments: \(adjustments)")) }
-    blocks += [
-      .line(
-        [place.circuit.name, place.session.name, place.stationTitle, entry.round.map { "round \($0)" }, time]
-          .compactMap { $0 }.joined(separator: "  ·  ")),
-      .line("Assessor: \(sheet.assessor?.name ?? "")" + (sheet.seat == .lead ? "" : " (second assessor)")),
+    return [
+      "Candidate \(entry.number)  \(entry.candidate)",
+      [place.circuit.name, place.session.name, entry.round.map { "round \($0)" }, time]
+        .compactMap { $0 }.joined(separator: "  ·  "),
+      "Assessor: \(sheet.assessor?.name ?? "")" + (sheet.seat == .lead ? "" : " (second assessor)"),
     ]
+  }
+
+  private var notes: [PaperBlock] {
+    var blocks: [PaperBlock] = []
+    if let adjustments { blocks.append(.warning("Adjustments: \(adjustments)")) }
     if !choices.isEmpty { blocks.append(.line("One of: \(choices.joined(separator: ", ")). Fill in one alone.")) }
     return blocks
   }

@@ -6,8 +6,11 @@ public enum PaperHTML {
   /// The bytes of a page.
   public static func page(_ page: PaperPage) -> [UInt8] {
     var html = HTMLPage(title: page.title)
-    html.markup("<section class=\"sheet\">\n")
+    // The head of a table is printed again at the top of each sheet of paper.
+    html.markup("<table class=\"sheet\">\n<thead><tr><td>\n")
     html.heading(1, page.title)
+    for line in page.head { html.paragraph(line) }
+    html.markup("</td></tr></thead>\n<tbody><tr><td>\n")
     for block in page.blocks {
       switch block {
       case .heading(let text): html.heading(2, text)
@@ -22,7 +25,7 @@ public enum PaperHTML {
       case .table(let head, let rows): html.table(head, rows, texts: head.count)
       }
     }
-    html.markup("</section>\n")
+    html.markup("</td></tr></tbody></table>\n")
     return html.content
   }
 

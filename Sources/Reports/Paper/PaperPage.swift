@@ -1,14 +1,18 @@
 import Characters
 
-/// What stands on paper: a title, and blocks below it. One page begins on a new sheet, however long it is.
+/// What stands on paper: a head, and blocks below it. One page begins on a new sheet, however long it is.
 public struct PaperPage: Equatable, Sendable {
   /// The heading, repeated where the page goes on overleaf.
   public let title: String
+  /// Whose page it is and where it belongs, a line each, repeated with the title: sheets of paper come apart.
+  public var head: [String]
   /// What is under it.
   public let blocks: [PaperBlock]
 
   /// Makes one from its parts.
-  public init(_ title: String, _ blocks: [PaperBlock]) { (self.title, self.blocks) = (title, blocks) }
+  public init(_ title: String, head: [String] = [], _ blocks: [PaperBlock]) {
+    (self.title, self.head, self.blocks) = (title, head, blocks)
+  }
 }
 
 /// A part of a page that is not torn apart.
@@ -44,13 +48,17 @@ public struct PaperText {
   public mutating func page(_ page: PaperPage) -> [UInt8] {
     var sheets: [[String]] = []
     var lines: [String] = []
-    func begin(_ title: String) { lines = TextLines.wrapped(PaperText.safe(title), indent: 0) + [""] }
+    func begin(_ title: String) {
+      lines = ([title] + page.head).flatMap { TextLines.wrapped(PaperText.safe($0), indent: 0) } + [""]
+    }
     begin(page.title)
+    let room = PaperText.height - lines.count - 1
     var isEmpty = true
-    func add(_ block: [String]) {
+    func add(_ block: [String], under columns: [String] = []) {
       if lines.count + block.count > PaperText.height && !isEmpty {
         sheets.append(lines)
         begin("\(page.title) (page \(sheets.count + 1))")
+        lines += columns
         isEmpty = true
       }
       lines += block
@@ -62,16 +70,18 @@ public struct PaperText {
       switch block {
       case .heading: heading += PaperText.lines(of: block)
       case .table(let head, let rows):
-        for (index, row) in PaperText.table([head] + rows).enumerated() {
-          add(heading + (index == 0 ? [""] + row : row))
-          heading = []
-        }
+        let table = PaperText.table([head] + rows)
+        let columns = table[0]
+        // The names of the columns stay with the first row, and stand again above the rows that go on overleaf.
+        add(heading + [""] + columns + table.dropFirst().prefix(1).joined())
+        heading = []
+        for row in table.dropFirst(2) { add(row, under: columns) }
       case .line, .warning, .item, .blank:
         let whole = heading + PaperText.lines(of: block)
         heading = []
         // A block longer than a sheet of paper is torn apart after all.
-        for start in stride(from: 0, to: whole.count, by: PaperText.height - 8) {
-          add(Array(whole[start..<min(start + PaperText.height - 8, whole.count)]))
+        for start in stride(from: 0, to: whole.count, by: room) {
+          add(Array(whole[start..<min(start + room, whole.count)]))
         }
       }
     }

@@ -118,7 +118,9 @@ public struct HTMLPage: Sendable {
     .state { font-weight: 700; letter-spacing: .04em; border: 2px solid #111; display: inline-block; padding: .1rem .6rem; }
     .hash { font-family: monospace; } .note { color: #444; } .station { break-inside: avoid; }
     .pair { display: flex; gap: 1.5rem; align-items: flex-start; } figure { margin: .3rem 0; }
-    .box { font-family: monospace; white-space: pre; } section.sheet { break-after: page; }
+    .box { font-family: monospace; white-space: pre; } .sheet { break-after: page; width: 100%; margin: 0; font-size: 1em; }
+    .sheet > * > tr { break-inside: auto; } .sheet > * > tr > td { padding: 0; border: 0; text-align: left; }
+    .sheet > thead > tr { break-inside: avoid; } .sheet > thead p { margin: .1rem 0; }
     svg { max-width: 100%; height: auto; } svg text { font: 11px system-ui, sans-serif; fill: #333; }
     .sign { display: flex; gap: 3rem; margin-top: 3rem; } .sign div { flex: 1; border-top: 1px solid #111; padding-top: .2rem; }
     .item { display: flex; gap: .6rem; margin: .5rem 0; break-inside: avoid; } .item > b { min-width: 1.6rem; }
