@@ -241,6 +241,27 @@ import Timer
     #expect(lines[first + 1] == "        asks twice")
   }
 
+  @Test("a signature that the lead gives days later has its date, on whose behalf it is, and why") func signedByLead()
+    throws
+  {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    try exam.store.write(.program) {
+      try $0.set("Config", "1", ["settings": .text(#"{"roles":{"bmurphy":"lead"}}"#)])
+    }
+    let lead = try exam.store.read { try ExamLead.authorise(ExamLead.find(username: "bmurphy", in: $0), by: nil) }
+    exam.test.time.pass(2 * 86_400_000)
+    _ = try exam.store.write(Author(staff: lead.member.id)) {
+      try Rulings.waive(
+        check: ClosingReport.Code.unsigned.rawValue, line: "any", on: .init(candidate: "1001"), signing: sheet.key,
+        for: "adavies", reason: "left before signing", by: lead, $0)
+    }
+    let text = try dossier(exam).lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    let signature =
+      "signed by Murphy at 2026-12-09 09:00:00: accepted as it stands on behalf of adavies: left before signing"
+    #expect(text.contains(signature), "\(text)")
+  }
+
   @Test("a dossier says who judged what another person signed, who typed it from paper, and of which tooth")
   func origins() throws {
     let exam = try MarkedExam([

@@ -71,6 +71,8 @@ public struct CandidateDossier: Sendable {
     public let signedAt: Instant?
     /// The name of the assessor who signed it: that of an amendment stands with the amendment.
     public let signedBy: String?
+    /// Why it was signed, where that was recorded: the lead signs on behalf of an assessor.
+    public let signedBecause: String?
     /// What two people amended of it since, oldest first.
     public let amendments: [SheetAmendment]
     /// How long after the bell the marks were given, in seconds, by the key of the item; none for those in time.
@@ -174,11 +176,13 @@ private struct DossierReader {
           let entry = try Roster.entry(key, seat: .lead, in: db)
         else { continue }
         let attendance = try AttendanceNote.all(
-          of: entry, swaps: Set(steps.map(\.operation.tx)), usernames, in: db)
+          of: entry, in: session, swaps: Set(steps.map(\.operation.tx)), usernames, in: db)
         stations.append(try station(place, entry, attendance, lines.filter { $0.entry == key }))
       }
       if let circuit = here.first?.circuit.name {
-        parts.append(.init(session: session, circuit: circuit, swaps: try steps.map(swap), stations: stations))
+        parts.append(
+          .init(
+            session: session, circuit: circuit, swaps: try steps.map { try swap($0, in: session) }, stations: stations))
       }
     }
     return parts
@@ -197,10 +201,10 @@ private struct DossierReader {
     return Set(rows.map { Session(circuit: $0[0] ?? 0, date: $0[1] ?? "", startTime: $0[2] ?? "") })
   }
 
-  private func swap(_ step: SlotStep) throws -> SwapNote {
+  private func swap(_ step: SlotStep, in session: Session) throws -> SwapNote {
     SwapNote(
       other: try Roster.candidate(step.other, in: db)?.label, round: step.round, isUndo: step.isUndo,
-      recorded: try RecordedBy(step.operation, usernames, in: db))
+      recorded: try RecordedBy(step.operation, of: session, usernames, in: db))
   }
 
   private mutating func station(
@@ -241,7 +245,8 @@ private struct DossierReader {
         """, arguments: [sheet.held?.key])
     return CandidateDossier.SheetPart(
       sheet: sheet, signedAt: signature?.at, signedBy: try signature?.name(in: db),
-      amendments: sheet.held.flatMap { amendments[$0.key] } ?? [], secondsAfterBell: late, origins: origins,
+      signedBecause: signature?.reason, amendments: sheet.held.flatMap { amendments[$0.key] } ?? [],
+      secondsAfterBell: late, origins: origins,
       changes: try changes.changes(of: sheet, in: db).map(\.change), conflicts: Set(conflicts))
   }
 }

@@ -14,8 +14,11 @@ public struct RecordedBy: Equatable, Sendable {
   public let time: Instant
   /// Why; nil where no reason was given.
   public let reason: String?
+  /// The session's date: a change of another day says its own.
+  private let day: String
 
-  init(_ operation: Operation, _ usernames: Usernames, in db: Database) throws {
+  init(_ operation: Operation, of session: Session, _ usernames: Usernames, in db: Database) throws {
+    day = session.date
     staff = operation.staff.flatMap { usernames[Int($0)] }
     name = try operation.staff.flatMap { try personName(of: $0, in: db) }
     time = operation.madeAt
@@ -24,7 +27,7 @@ public struct RecordedBy: Equatable, Sendable {
 
   /// `by Dr Davies at 10:02:11: fell ill`.
   var text: String {
-    "by \(name ?? staff ?? "nobody known") at \(LocalTime.reading(of: time).time)" + (reason.map { ": \($0)" } ?? "")
+    "by \(name ?? staff ?? "nobody known") at \(time.text(on: day))" + (reason.map { ": \($0)" } ?? "")
   }
 }
 
@@ -71,7 +74,7 @@ public struct AttendanceNote: Equatable, Sendable {
   /// - Parameter swaps: the transactions of swaps: what they moved along was recorded at the other entry, with its own
   ///   reason.
   static func all(
-    of entry: RosterEntry, swaps: Set<UUIDBytes>, _ usernames: Usernames, in db: Database
+    of entry: RosterEntry, in session: Session, swaps: Set<UUIDBytes>, _ usernames: Usernames, in db: Database
   ) throws -> [AttendanceNote] {
     var fields: [(AttendanceNote.What, Stored.TimetableAttendanceLog.Field)] = []
     if entry.isAdditional { fields.append((.added, .addedInApp)) }
@@ -86,7 +89,7 @@ public struct AttendanceNote: Equatable, Sendable {
       else { continue }
       // Who is added after a round is recorded absent in it by the same change.
       seen.insert(operation.tx)
-      notes.append(AttendanceNote(what: what, recorded: try RecordedBy(operation, usernames, in: db)))
+      notes.append(AttendanceNote(what: what, recorded: try RecordedBy(operation, of: session, usernames, in: db)))
     }
     return notes
   }

@@ -39,6 +39,7 @@ extension CandidateDossier.StationPart {
   private var isFromPaper: Bool { sheets.contains { $0.origins.values.contains(where: \.isFromPaper) } }
 
   fileprivate var lines: [String] {
+    let day = place.session.date
     var lines: [String] = []
     if let withdrawn {
       let round = entry.round.map { "Round \($0), " } ?? ""
@@ -52,21 +53,22 @@ extension CandidateDossier.StationPart {
     if !place.isRest {
       let unchecked =
         isFromPaper ? "nobody checked it at the terminal; marks were typed from paper" : "no check recorded"
-      lines.append("  Identity: " + (entry.identityCheckedAt.map { "checked at \($0.text)" } ?? unchecked))
+      lines.append("  Identity: " + (entry.identityCheckedAt.map { "checked at \($0.text(on: day))" } ?? unchecked))
     }
     if entry.isAdditional && !attendance.contains(where: { $0.what == .added }) { lines.append("  Added on the day") }
     lines += attendance.map { "  " + $0.text }
     if let signOut, place.requiresSignout || signOut.feedbackReceivedAt != nil || signOut.isSignedOut {
-      let feedback = signOut.feedbackReceivedAt.map { "feedback received at \($0.text)" } ?? "no feedback recorded"
+      let feedback =
+        signOut.feedbackReceivedAt.map { "feedback received at \($0.text(on: day))" } ?? "no feedback recorded"
       lines.append(
         "  Leaving: \(feedback), \(signOut.isFeedbackAgreed ? "agreed" : "not agreed"), "
           + (signOut.isSignedOut ? "signed out by staff" : "not signed out"))
     }
     for call in helpCalls {
-      let answer = call.respondedAt.map { "\(call.responder ?? "somebody") on the way at \($0.text)" }
-      let end = call.resolvedAt.map { "resolved at \($0.text)" } ?? "not resolved"
+      let answer = call.respondedAt.map { "\(call.responder ?? "somebody") on the way at \($0.text(on: day))" }
+      let end = call.resolvedAt.map { "resolved at \($0.text(on: day))" } ?? "not resolved"
       lines.append(
-        "  Help called at \(call.requestedAt?.text ?? "") by \(call.caller ?? "nobody known"): "
+        "  Help called at \(call.requestedAt?.text(on: day) ?? "") by \(call.caller ?? "nobody known"): "
           + ([call.text, answer, end].compactMap { $0 }.filter { !$0.isEmpty }).joined(separator: "; "))
     }
     for sheet in sheets { lines += sheet.lines }
@@ -74,7 +76,7 @@ extension CandidateDossier.StationPart {
     for comment in comments {
       lines.append(
         "  \(comment.isConcern ? "CONCERN" : "Comment") by \(comment.author ?? "nobody known")"
-          + (comment.time.map { ", \($0.text)" } ?? "") + ": \(comment.text)")
+          + (comment.time.map { ", \($0.text(on: day))" } ?? "") + ": \(comment.text)")
     }
     return lines
   }
@@ -86,15 +88,16 @@ extension CandidateDossier.SheetPart {
     let seat = sheet.seat == .lead ? "" : " (second assessor \(name))"
     let title = "  Mark sheet \(sheet.template.name)\(seat)"
     guard let held = sheet.held else { return [title + ": not started"] }
-    let signed = signedAt.map { "signed by \(signedBy ?? "nobody known") at \($0.text)" } ?? "NOT SIGNED"
-    var lines = [title + ": " + signed] + amendments.map { "    " + $0.text }
+    let day = sheet.place.session.date
+    let signed = signedAt.map { "signed by \(signedBy ?? "nobody known") at \($0.text(on: day))" } ?? "NOT SIGNED"
+    var lines = [title + ": " + signed + (signedBecause.map { ": \($0)" } ?? "")] + amendments.map { "    " + $0.text }
     var section: String?
     for item in held.items {
       if let next = sectionLine(of: item), next != section {
         lines.append(next)
         section = next
       }
-      let time = item.isBlank ? nil : item.markedAt.map { ", \($0.text)" }
+      let time = item.isBlank ? nil : item.markedAt.map { ", \($0.text(on: day))" }
       let late = secondsAfterBell[item.key].map { ", \($0) s after the bell" }
       let conflict = conflicts.contains(item.key) ? ", CONFLICT: two values, not settled" : ""
       lines.append(
@@ -128,5 +131,9 @@ extension HeldItem {
 }
 
 extension Instant {
-  fileprivate var text: String { LocalTime.reading(of: self).time }
+  /// The time of day; of another day than the one told of with its date.
+  func text(on day: String) -> String {
+    let reading = LocalTime.reading(of: self)
+    return (reading.date == day ? "" : reading.date + " ") + reading.time
+  }
 }

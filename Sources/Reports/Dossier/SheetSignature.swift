@@ -9,30 +9,28 @@ struct SheetSignature {
   let at: Instant
   /// The key of who signed.
   let staff: Int64?
+  /// Why, where that was recorded: a lead signs on behalf of an assessor.
+  let reason: String?
 
   /// The signature that the journal has from before any amendment, which two others sign; else the present one.
   /// - Returns: nil for a sheet that is not signed.
   static func read(_ sheet: HeldSheet, in db: Database) throws -> SheetSignature? {
     guard let signedAt = sheet.signedAt else { return nil }
-    var found: (at: Int64, by: Int64?)?
+    var found: SheetSignature?
     let history = try OperationTable.history(of: Stored.DataForm.row(sheet.key), in: db)
       .sorted { ($0.hlc, $0.id) < ($1.hlc, $1.id) }
     for opened in history.map({ OpenedOperation($0) }) {
       guard case .integer(let at)? = opened.body?.fields[Stored.DataForm.Field.signedAt],
         opened.reason?.hasPrefix(Amendment.reasonPrefix) != true
       else { continue }
-      if case .integer(let staff)? = opened.body?.fields[Stored.DataForm.Field.signedBy] {
-        found = (at, staff)
-      } else {
-        found = (at, nil)
-      }
+      var staff: Int64?
+      if case .integer(let key)? = opened.body?.fields[Stored.DataForm.Field.signedBy] { staff = key }
+      found = SheetSignature(at: Instant(stored: at), staff: staff, reason: opened.reason)
     }
-    if let found {
-      return SheetSignature(at: Instant(stored: found.at), staff: found.by)
-    }
+    if let found { return found }
     let present = try Int64.fetchOne(
       db, sql: "SELECT signedByID FROM dataForm WHERE uuid = ?", arguments: [sheet.key])
-    return SheetSignature(at: signedAt, staff: present)
+    return SheetSignature(at: signedAt, staff: present, reason: nil)
   }
 
   /// The name of who signed.
