@@ -40,6 +40,18 @@ struct MarkSheetPaperTests {
     #expect(!chosen[0].blocks.contains { "\($0)".contains("One of: ") })
   }
 
+  @Test("every paper and a dossier say of which exam they are") func exam() throws {
+    let exam = try MarkedExam()
+    try exam.store.write(.program) { try $0.set("Config", "1", ["examName": .text("Finals")]) }
+    try exam.store.read { db in
+      let now = exam.store.clock.now
+      for kind in ExamPapers.Kind.allCases {
+        try ExamPapers(kind).forEachPage(in: db, at: now) { #expect($0.head.first == "Finals") }
+      }
+      #expect(try CandidateDossier.read("1001", concerns: false, in: db, at: now).lines[1] == "Finals")
+    }
+  }
+
   @Test("a sheet has the instructions, the adjustments, and a line for each fact that the screen asks for")
   func facts() throws {
     let exam = try MarkedExam([

@@ -8,6 +8,8 @@ import Timer
 
 /// Everything that a store holds of one candidate: what an appeal asks for.
 public struct CandidateDossier: Sendable {
+  /// The exam's name; nil where none was given.
+  public let exam: String?
   /// The candidate.
   public let candidate: Candidate
   /// What the candidate agreed to, and when, in words; nil: not recorded.
@@ -108,7 +110,8 @@ public struct CandidateDossier: Sendable {
         || note.ruling.scope.sheet.map { sheets.contains($0) } ?? false
     }
     return CandidateDossier(
-      candidate: candidate, consent: consent, at: now, head: head, sessions: sessions, rulings: rulings,
+      exam: try ExamSettings.read(db).name, candidate: candidate, consent: consent, at: now, head: head,
+      sessions: sessions, rulings: rulings,
       concerns: reader.concerns, showsConcerns: concerns)
   }
 

@@ -5,7 +5,7 @@ import Timer
 extension CandidateDossier {
   /// The dossier in lines of at most 80 columns. Times of day are local.
   public var lines: [String] {
-    var lines = ["DOSSIER OF CANDIDATE \(candidate.label), \(candidate.name)"]
+    var lines = ["DOSSIER OF CANDIDATE \(candidate.label), \(candidate.name)"] + [exam].compactMap { $0 }
     let reading = LocalTime.reading(of: at)
     lines.append("As of \(reading.date) \(reading.time); the store's last operation has the hash")
     lines.append("  " + (head ?? "none: the store has no operations"))

@@ -34,6 +34,12 @@ public struct ExamPapers: Sendable {
   /// - Throws: `StoreError` if the circuit or the session is not in the exam.
   public func forEachPage(in db: Database, at now: Instant, _ body: (PaperPage) throws -> Void) throws {
     let places = try places(in: db, at: now)
+    let exam = try ExamSettings.read(db).name
+    let body = { (page: PaperPage) in
+      var page = page
+      if let exam { page.head.insert(exam, at: 0) }
+      try body(page)
+    }
     switch kind {
     case .sheets: try sheets(places, in: db, body)
     case .itineraries: try itineraries(places, in: db, body)
