@@ -260,6 +260,7 @@ import Timer
     let signature =
       "signed by Murphy at 2026-12-09 09:00:00: accepted as it stands on behalf of adavies: left before signing"
     #expect(text.contains(signature), "\(text)")
+    #expect(text.contains("waiver sheets not signed · ") && text.contains("sheet of first assessor: left before"))
   }
 
   @Test("a dossier says who judged what another person signed, who typed it from paper, and of which tooth")

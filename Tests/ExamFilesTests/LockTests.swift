@@ -1160,11 +1160,13 @@ import Testing
     let text = try closed.signed()
     let place = [sheet.place.session.name, sheet.place.circuit.name, sheet.place.stationCode, sheet.entry.number]
     #expect(
-      text.contains("exclusion · " + place.joined(separator: " · ") + " · sheet of lead: Void attempt (cdubois, "))
+      text.contains(
+        "exclusion · " + place.joined(separator: " · ") + " · sheet of first assessor: Void attempt (cdubois, "))
     #expect(text.contains("left out: RX: Kit broken (cdubois, "))
     let amended = ["\(row["date"]!) \(row["start"]!)", row["circuit"]!, row["station"]!, row["student_number"]!]
     #expect(
-      text.contains("amendment · " + amended.joined(separator: " · ") + " · sheet of lead · \(row["item_key"]!) \""))
+      text.contains(
+        "amendment · " + amended.joined(separator: " · ") + " · sheet of first assessor · \(row["item_key"]!) \""))
     #expect(text.contains(" → 0"), "\(text)")
     #expect(text.contains("ticked by mistake (cdubois and kmensah, ") && text.hasSuffix("final hash \(groups)"))
     try closed.store.write(Author(staff: closed.lead.member.id)) {
@@ -1182,7 +1184,7 @@ import Testing
       return String(
         decoding: try BoardReport.read(closing, showsNames: false, in: db, at: now).page.bytes, as: UTF8.self)
     }
-    #expect(board.contains(opened) && board.contains(" · sheet of lead: Void attempt (cdubois, "))
+    #expect(board.contains(opened) && board.contains(" · sheet of first assessor: Void attempt (cdubois, "))
     #expect(board.contains("left out: RX: Kit broken (cdubois, "))
   }
 

@@ -34,7 +34,9 @@ public struct RulingNote: Sendable {
       scope.session ?? place.session, scope.circuit ?? place.circuit, scope.station ?? place.station,
       scope.candidate ?? place.candidate, seat.map { "sheet of \($0)" }, change ?? scope.item,
     ]
-    let kind = [ruling.kind.rawValue, change == nil ? choice : nil].compactMap { $0 }.joined(separator: " ")
+    // What is accepted is said in words, as the list of what is open says it.
+    let accepted = ruling.kind == .waiver ? ruling.choice.flatMap(ClosingReport.Code.init(rawValue:))?.openText : nil
+    let kind = [ruling.kind.rawValue, change == nil ? accepted ?? choice : nil].compactMap { $0 }.joined(separator: " ")
     let by = [ruling.people, ruling.time?.localMoment ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
     self.ruling = ruling
     self.choice = choice
@@ -62,7 +64,10 @@ public struct RulingNote: Sendable {
     guard let sheet = ruling.scope.sheet else { return nil }
     let row = try ReadRow.fetchOne(db, sql: "SELECT seat FROM dataForm WHERE uuid = ?", arguments: [sheet])
     let place = try StationSession.holding(sheet: sheet, in: db)
-    return row.flatMap { row in place?.name(of: Seat(name: row[0])) }
+    return row.flatMap { row in
+      let seat = Seat(name: row[0])
+      return seat == .lead ? "first assessor" : place?.name(of: seat)
+    }
   }
 
   /// What was chosen: the figures that were typed; of two assessors' scores the name of whose stands, for the key of a
