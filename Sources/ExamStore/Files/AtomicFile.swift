@@ -35,7 +35,7 @@ public final class AtomicFile {
   private static func refuseToReplace(_ path: String, isOfStore: Bool) throws {
     let file = FileState(path)
     if let file, !file.isRegular {
-      throw StoreError("\(path) is not a plain file; leave --out away to write to standard output")
+      throw StoreError("\(path) is not a plain file; name another file")
     }
     if isOfStore { return }
     let place = StoreLocation(path: path)
