@@ -1163,6 +1163,7 @@ import Testing
       text.contains(
         "exclusion · " + place.joined(separator: " · ") + " · sheet of first assessor: Void attempt (cdubois, "))
     #expect(text.contains("left out: RX: Kit broken (cdubois, "))
+    #expect(text.contains(" · local times, UTC") && text.firstMatch(of: /\d\dT\d\d:\d\d/) == nil, "two time zones")
     let amended = ["\(row["date"]!) \(row["start"]!)", row["circuit"]!, row["station"]!, row["student_number"]!]
     #expect(
       text.contains(

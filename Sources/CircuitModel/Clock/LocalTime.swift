@@ -39,6 +39,12 @@ public enum LocalTime {
     return name.isEmpty || isRule || isKnown(zone: name) ? nil : name
   }
 
+  /// How far local time is from UTC at an instant: `UTC+01:00`.
+  package static func offsetText(at instant: Instant) -> String {
+    let minutes = zoneOffset(time_t(instant.wholeSeconds)) / 60
+    return "UTC\(minutes < 0 ? "-" : "+")\(digits(Int32(abs(minutes) / 60), 2)):\(digits(Int32(abs(minutes) % 60), 2))"
+  }
+
   /// Whether the machine's time zone data has a zone of this name.
   public static func isKnown(zone: String) -> Bool {
     let allowed = zone.utf8.allSatisfy { byte in

@@ -57,7 +57,7 @@ public struct BoardReport: Sendable {
     var page = HTMLPage(title: "\(exam): report to the board")
     if let hash = closing.locks.last?.printedHash, !closing.differsFromLock { page.foot("final hash \(hash)") }
     page.heading(1, exam)
-    page.paragraph("Report to the board · \(Timestamp.text(account.at))", style: "note")
+    page.paragraph("Report to the board · \(account.moment)", style: "note")
     page.paragraph(
       closing.locks.isEmpty
         ? "NOT FINAL: not locked" : closing.differsFromLock ? LockText.notFinal : closing.state.uppercased(),
@@ -108,7 +108,7 @@ public struct BoardReport: Sendable {
         return [
           PolicyPhrases.phrase(choice.key), PolicyPhrases.value(choice.value, isChoice: true),
           choice.decided.source.rawValue,
-          [origin.by, origin.at.map { Timestamp.text($0) }].compactMap { $0 }.joined(separator: ", "),
+          [origin.by, origin.at?.localMoment].compactMap { $0 }.joined(separator: ", "),
         ]
       }
         + results.policy.sheetChoices.map { choice in
@@ -286,7 +286,7 @@ public struct BoardReport: Sendable {
       })
     for lock in closing.locks {
       let what = lock.amendment == 0 ? "locked" : "amendment \(lock.amendment)"
-      let time = lock.lockedAt.map { Timestamp.text($0) } ?? ""
+      let time = lock.lockedAt?.localMoment ?? ""
       page.paragraph("\(what) \(time) by \(lock.staff.joined(separator: " and "))")
       page.paragraph("final hash \(lock.printedHash)", style: "hash")
     }

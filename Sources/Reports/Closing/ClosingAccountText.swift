@@ -6,7 +6,7 @@ extension ClosingAccount {
   /// The whole report for paper, in lines of at most 80 columns, with room for two signatures.
   public var lines: [String] {
     let title = [exam ?? "Exam", closing.scope.isExam ? nil : closing.scope.name].compactMap { $0 }
-    var lines = [title.joined(separator: " · "), "Closing report · \(at.localMoment)", ""]
+    var lines = [title.joined(separator: " · "), "Closing report · \(moment)", ""]
     lines += closing.lines(listing: .max)
     lines += part("TIMES", times)
     lines += part("LEFT OUT AND EXCUSED", exclusions.map(\.text) + rulings.filter(\.isOfSheet).map(\.text))
@@ -31,6 +31,9 @@ extension ClosingAccount {
     }
     return lines
   }
+
+  /// When the report was made, and in which time its other moments are.
+  var moment: String { "\(at.localMoment) · local times, \(LocalTime.offsetText(at: at))" }
 
   /// What was accepted, by the candidate's number, under which a reader looks it up; what is of no candidate comes first.
   private var waivers: [RulingNote] {

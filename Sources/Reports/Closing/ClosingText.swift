@@ -67,7 +67,7 @@ extension ExamLock {
   /// What was locked, when, by whom, and its hash in groups.
   fileprivate var lines: [String] {
     let what = amendment == 0 ? "locked" : "amendment \(amendment)"
-    let time = lockedAt.map { " " + Timestamp.text($0) } ?? ""
+    let time = lockedAt.map { " " + $0.localMoment } ?? ""
     return [
       "\(what)\(time) by \(staff.joined(separator: " and "))" + (reason.map { ": \($0)" } ?? ""), printedHash,
     ]

@@ -20,9 +20,6 @@ extension LocalTime {
     if let name = unknownZone(variable: variable) {
       return "the exam names none, and TZ=\(name) is unknown here: local times are UTC"
     }
-    let minutes = zoneOffset(time_t(now.wholeSeconds)) / 60
-    let offset =
-      "\(minutes < 0 ? "-" : "+")\(digits(Int32(abs(minutes) / 60), 2)):\(digits(Int32(abs(minutes) % 60), 2))"
-    return "the exam names none: local times are this machine's, UTC\(offset) now"
+    return "the exam names none: local times are this machine's, \(offsetText(at: now)) now"
   }
 }
