@@ -35,6 +35,13 @@ import Timer
     #expect(page.contains(" · local times, UTC"))
   }
 
+  @Test("a printed page with a foot has its number there") func foot() {
+    var page = HTMLPage(title: "Board")
+    page.foot("final hash ab12")
+    let content = #"content: "final hash ab12 · page " counter(page) " of " counter(pages);"#
+    #expect(String(decoding: page.bytes, as: UTF8.self).contains(content))
+  }
+
   @Test("compares both rules for blanks, and has all that is known of a station and of the time that was lost")
   func whole() throws {
     let exam = try MarkedYear3Exam(results: "results: { exclude: [{ station: RX, reason: Kit broken }] }")

@@ -10,7 +10,7 @@ public struct HTMLPage: Sendable {
   /// A page with a title.
   public init(title: String) { self.title = title }
 
-  /// Has a line of letters, digits and blanks stand at the foot of every printed page.
+  /// Has a line of letters, digits and blanks stand at the foot of every printed page, with the page's number.
   mutating func foot(_ line: String) {
     footer = line.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") }
   }
@@ -73,7 +73,9 @@ public struct HTMLPage: Sendable {
   }
 
   private var footStyle: String {
-    footer.isEmpty ? "" : "\n@page { @bottom-center { content: \"\(footer)\"; font: 7.5pt monospace; } }"
+    if footer.isEmpty { return "" }
+    let content = "\"\(footer) · page \" counter(page) \" of \" counter(pages)"
+    return "\n@page { @bottom-center { content: \(content); font: 7.5pt monospace; } }"
   }
 
   /// What was appended.
@@ -122,7 +124,7 @@ public struct HTMLPage: Sendable {
     .sheet > * > tr { break-inside: auto; } .sheet > * > tr > td { padding: 0; border: 0; text-align: left; }
     .sheet > thead > tr { break-inside: avoid; } .sheet > thead p { margin: .1rem 0; }
     svg { max-width: 100%; height: auto; } svg text { font: 11px system-ui, sans-serif; fill: #333; }
-    .sign { display: flex; gap: 3rem; margin-top: 3rem; } .sign div { flex: 1; border-top: 1px solid #111; padding-top: .2rem; }
+    .sign { display: flex; gap: 3rem; margin-top: 3rem; break-before: avoid; break-inside: avoid; } .sign div { flex: 1; border-top: 1px solid #111; padding-top: .2rem; }
     .item { display: flex; gap: .6rem; margin: .5rem 0; break-inside: avoid; } .item > b { min-width: 1.6rem; }
     .boxes { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin-top: .2rem; } .boxes i { display: inline-block;
       width: .8rem; height: .8rem; border: 1.5px solid #111; margin-right: .35rem; vertical-align: -.1rem; }
