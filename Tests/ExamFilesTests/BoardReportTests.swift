@@ -32,6 +32,7 @@ import Timer
     #expect(page.contains("NOT FINAL: not locked") && page.contains("NOT LOCKED: there is no final hash."))
     for number in 30101...30130 { #expect(page.contains("<td class=\"t\">\(number)</td>"), "\(number)") }
     #expect(page.components(separatedBy: "<svg ").count == 8)
+    #expect(page.contains(">score, %</text>") && page.contains(">global grade</text>"))
     #expect(page.contains(" · local times, UTC"))
   }
 

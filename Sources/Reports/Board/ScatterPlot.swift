@@ -3,8 +3,8 @@ import Standards
 /// A station's scores over grades as SVG: points, the line of regression, the borderline grade and the cut with its
 /// standard error.
 enum ScatterPlot {
-  private static let (width, height) = (460.0, 250.0)
-  private static let (left, bottom, top, right) = (36.0, 28.0, 10.0, 12.0)
+  private static let (width, height) = (460.0, 274.0)
+  private static let (left, bottom, top, right) = (36.0, 40.0, 22.0, 12.0)
 
   /// The markup; nil where there is no pair.
   static func svg(_ station: StationResult, name: String) -> String? {
@@ -14,13 +14,16 @@ enum ScatterPlot {
     let low = min(0, station.points.map(\.score).min() ?? 0), high = max(100, station.points.map(\.score).max() ?? 100)
     func x(_ grade: Double) -> Double { left + (grade - first) / (last - first) * (width - left - right) }
     func y(_ score: Double) -> Double { top + (high - score) / (high - low) * (height - top - bottom) }
-    var parts: [String] = []
+    var parts = [
+      text(0, top - 10, "score, %", anchor: "start"),
+      text(left + (width - left - right) / 2, height - 6, "global grade", anchor: "middle"),
+    ]
     for percent in stride(from: (low / 20).rounded(.up) * 20, through: high, by: 20) {
       parts.append(line(left, y(percent), width - right, y(percent), "#ddd"))
       parts.append(text(left - 6, y(percent) + 4, "\(Int(percent))", anchor: "end"))
     }
     for grade in stride(from: least.rounded(.up), through: most, by: 1) where most - least < 40 {
-      parts.append(text(x(grade), height - 10, "\(Int(grade))", anchor: "middle"))
+      parts.append(text(x(grade), height - bottom + 18, "\(Int(grade))", anchor: "middle"))
     }
     if let cut = station.cut {
       if let error = station.cutFigures.seCut {
