@@ -141,6 +141,12 @@ struct SheetModel {
   /// Who is in the room was confirmed: the sheet that is here now is opened.
   mutating func confirmExchange() { isExchanged = false }
 
+  /// Whether marks are typed from paper of a candidate whose identity nobody checked at a terminal.
+  var isUncheckedPaper: Bool {
+    guard let entry, entry.identityCheckedAt == nil else { return false }
+    return isOpenedFromPaper || entry.isUncheckedPaper
+  }
+
   /// The sheet is typed from paper: it is shown though nobody checked the identity here.
   mutating func openFromPaper() { isOpenedFromPaper = true }
 

@@ -52,7 +52,7 @@ extension SheetScreen {
     var notes: SafeText = ""
     if entry?.identityNote != nil { notes += " IDENTITY?" }
     if let paper = context.modes.paper { notes += SafeText(" " + paper.note) }
-    if entry?.isUncheckedPaper == true { notes += " IDENTITY NOT CHECKED" }
+    if model.isUncheckedPaper { notes += " IDENTITY NOT CHECKED" }
     if !ownership.isTakenOver, let other = ownership.others.first {
       notes += isShort ? " also open" : SafeText(" also open at \(other.place)")
     }
