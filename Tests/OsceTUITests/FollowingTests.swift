@@ -46,7 +46,7 @@ struct FollowingTests {
     #expect(play.lines[0].contains("Cough history"))
     #expect(play.press("q").lines[1].contains("Okonkwo"))
     desk.pass(seconds: 1)
-    #expect(desk.screen.contains("Indigo") && !desk.screen.contains("Blue"))
+    #expect(desk.screen.contains("Indigo") && !desk.screen.contains("Blue"), "\(desk.screen)")
     #expect(desk.screen.contains("Okonkwo"))
   }
 

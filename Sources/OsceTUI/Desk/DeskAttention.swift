@@ -18,11 +18,12 @@ final class DeskAttention {
 
   init(_ desk: Desk) { self.desk = desk }
 
-  /// Entities that say that somebody has done something in the hall.
+  /// Entities that say that somebody has done something in the hall, or what its circuits are called.
   static let entities: Set<String> = [
     Stored.ClockEvent.entityName, Stored.HallMessage.entityName, Stored.SlotTable.entityName,
     Stored.RerunEntry.entityName, Stored.TimetableAttendanceLog.entityName, Stored.Timetable.entityName,
     Stored.Student.entityName, Stored.AssistanceRequested.entityName, Stored.StationIncident.entityName,
+    Stored.ClinicGroup.entityName,
   ]
 
   /// Reads who calls, and rings once for each new call.
@@ -42,8 +43,9 @@ final class DeskAttention {
       (try before.map { try HallActions.all(after: $0, in: db) } ?? [], try HallActions.last(in: db))
     }
     sequence = end
-    // A reason that is given afterwards belongs to what was done before.
-    if before == nil || !new.isEmpty || changed?.contains(Stored.ClockEvent.entityName) != false {
+    // A reason that is given afterwards belongs to what was done before, and so does a circuit's new name.
+    let told: Set = [Stored.ClockEvent.entityName, Stored.ClinicGroup.entityName]
+    if before == nil || !new.isEmpty || changed?.isDisjoint(with: told) != true {
       (last, desk.lastActions) = try context.store.read { db in
         (try HallActions.newest(in: db), try HallActions.all(after: 0, in: db))
       }
