@@ -108,15 +108,17 @@ public struct ExamLock: Equatable, Sendable {
 
   /// - Throws: `LockRefusal` where one of some sessions is locked.
   public static func refuse(_ sessions: [Session], in db: Database) throws {
-    let locks = try standing(in: db)
-    for session in sessions {
-      func place() throws -> Place {
-        let circuit = try String.fetchOne(
-          db, sql: "SELECT name FROM clinicGroup WHERE dsid = ?", arguments: [session.circuit])
-        return (circuit ?? "", session.name)
-      }
-      if let lock = try keeping([place()], among: locks) { throw LockRefusal(lock) }
+    for session in sessions { if let refusal = try refusal(of: session, in: db) { throw refusal } }
+  }
+
+  /// Why nothing of a session changes; nil where no lock keeps it.
+  public static func refusal(of session: Session, in db: Database) throws -> LockRefusal? {
+    func place() throws -> Place {
+      let circuit = try String.fetchOne(
+        db, sql: "SELECT name FROM clinicGroup WHERE dsid = ?", arguments: [session.circuit])
+      return (circuit ?? "", session.name)
     }
+    return try keeping([place()], among: standing(in: db)).map(LockRefusal.init)
   }
 
   /// Every lock and amendment that holds, in the order in which they were made.

@@ -118,7 +118,11 @@ extension DeskControls {
         if question.leftOut.isEmpty { sayTrouble() } else { context.refuse(SafeText(question.refusal)) }
         return nil
       }
-      try context.store.read { try ExamLock.refuse(question.targets.map(\.session), in: $0) }
+      // Of several clocks one that is locked is passed over, as one that has ended.
+      let locked = try context.store.read { db in
+        try question.targets.compactMap { try ExamLock.refusal(of: $0.session, in: db) }
+      }
+      if locked.count == question.targets.count, let refusal = locked.first { throw refusal }
       if !question.intent.fits {
         context.refuse(SafeText(question.refusal))
         return nil
