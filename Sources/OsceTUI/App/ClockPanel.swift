@@ -109,6 +109,7 @@ final class ClockPanel {
     else { return nil }
     (place, circuit) = (now, now.circuit)
     guard before.seat(of: staff) != nil, now.seat(of: staff) == nil, let lead = now.lead else { return nil }
+    if lead.staff == before.lead?.staff { return "you are no longer assigned here" }
     let what =
       lead.role == .cover
       ? "covers this station"
