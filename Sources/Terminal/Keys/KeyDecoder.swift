@@ -283,15 +283,15 @@ public struct KeyDecoder: Sendable {
     }
   }
 
-  /// Whether bytes after an escape begin an answer, as `] number ;`, `P number` with a sign and `_ G` do; nil where there
-  /// are too few to tell.
+  /// Whether bytes after an escape begin an answer, as `] number ;`, a title's `] l` and `] L`, `P number` with a sign and
+  /// `_ G` do; nil where there are too few to tell.
   private static func beginsAnswer(_ bytes: some Collection<UInt8>) -> Bool? {
     guard let kind = bytes.first, [0x50, 0x5D, 0x5F].contains(kind) else { return false }
     let number = bytes.dropFirst().prefix { (0x30...0x39).contains($0) }
     guard let sign = bytes.dropFirst(1 + number.count).first else { return number.count > 5 ? false : nil }
     switch kind {
-    case 0x50: return [0x21, 0x24, 0x2B, 0x3E].contains(sign)
-    case 0x5D: return sign == 0x3B && !number.isEmpty
+    case 0x50: return [0x21, 0x24, 0x2B, 0x3E].contains(sign) || sign == 0x3B && !number.isEmpty
+    case 0x5D: return number.isEmpty ? sign == 0x6C || sign == 0x4C : sign == 0x3B
     default: return sign == 0x47 && number.isEmpty
     }
   }
