@@ -93,12 +93,11 @@ public struct LedgerLine: Equatable, Sendable {
     text = sentences.joined(separator: " ")
   }
 
-  /// Why the candidate was not examined in a round though the entry says present: who was checked only after its end
-  /// came in the re-run.
+  /// Why the candidate was not examined in a round though the entry says present: who was checked only after its end, or
+  /// not at all since the marks were typed from paper, came in the re-run.
   private static func missed(_ entry: RosterEntry, by end: Instant?, _ madeUp: MadeUp?) -> String? {
-    guard entry.isPresent == true, let madeUp, let end, let checked = entry.identityCheckedAt, checked >= end else {
-      return nil
-    }
+    guard entry.isPresent == true, let madeUp, let end else { return nil }
+    guard entry.identityCheckedAt.map({ $0 >= end }) ?? entry.isUncheckedPaper else { return nil }
     return "not examined" + (madeUp.reason.map { ": \($0)" } ?? "") + "; made up in the re-run"
   }
 
