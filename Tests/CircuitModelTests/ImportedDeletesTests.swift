@@ -110,6 +110,22 @@ import Testing
     #expect(try exam.examine().failures == [])
   }
 
+  @Test("a second assessor who is deleted after they have marked keeps the seat with its sheets")
+  func secondAssessorWhoMarked() throws {
+    let second = Seat(name: "second")
+    let exam = try MarkedExam([
+      SmallExam.row(
+        "AdditionalStaff", "00000000-0000-4000-8000-0000000000aa",
+        ["timetable": .integer(1), "staff": .integer(2), "seat": .text("second")])
+    ])
+    let sheet = try exam.open(1, seat: second)
+    try exam.mark(sheet.key, item: 0, level: 1)
+    #expect(try delete(exam, ("Staff", "2")).notDeleted == [])
+    let assessors = try exam.store.read { try StationSession.find(1, in: $0) }.assessors
+    #expect(assessors.map(\.seat) == [.lead, second] && assessors.last?.staff == 2)
+    #expect(try exam.examine().failures == [])
+  }
+
   @Test("a row that comes deleted is there, out of view, and comes back with what it was") func createdDeleted() throws
   {
     let exam = try MarkedExam()

@@ -509,7 +509,8 @@ private final class SheetReads: @unchecked Sendable {
 
   func note(_ statement: String) {
     let isOfChase = statement.contains("LEFT JOIN typeForm y") || statement.contains("max(q.markedAt)")
-    if statement.contains("dataForm f"), !isOfChase { count += 1 }
+    let isOfAssessors = statement.contains("additionalStaff s")
+    if statement.contains("dataForm f"), !isOfChase, !isOfAssessors { count += 1 }
   }
 }
 

@@ -47,7 +47,7 @@ extension Entity {
         .many("scheduledCoverTimetables", "Timetable", inverse: "scheduledCoverStaff"),
         .many("teachingActivities", "ActivityType", inverse: "teachingLead"),
         .many("staffSignIns", "StaffSignIn", inverse: "staff"),
-        .inverse("additionalTimetables", "AdditionalStaff", of: "staff", .nullify),
+        .inverse("additionalTimetables", "AdditionalStaff", of: "staff"),
         .inverse("signedForms", "DataForm", of: "signedBy"),
         .inverse("judgedForms", "DataForm", of: "judgedBy"),
         .inverse("judgedItems", "DataQuestion", of: "judgedBy"),

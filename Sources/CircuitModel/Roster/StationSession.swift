@@ -147,6 +147,15 @@ public struct StationSession: Hashable, Sendable {
     try fetch("1", [], whereSessions: "(t.dsDeleted OR a.dsDeleted OR c.dsDeleted)", in: db)
   }
 
+  /// Whether a second assessor `s` is expected at a station session `t`: of a person who was deleted nothing is, but the
+  /// seat at which they have a sheet stays theirs.
+  private static let isThereOrMarked = """
+    (NOT EXISTS (SELECT 1 FROM user d WHERE d.dsid = s.staffID AND d.dsDeleted = 1)
+      OR EXISTS (
+        SELECT 1 FROM timetableAttendanceLog e JOIN dataForm f ON f.attendanceLogID = e.uuid
+        WHERE e.timetableID = t.dsid AND f.seat = coalesce(s.seat, s.uuid) AND f.dsDeleted = 0))
+    """
+
   private static func fetch(
     _ condition: String, _ arguments: StatementArguments,
     whereSessions are: String = "t.dsDeleted = 0 AND a.dsDeleted = 0 AND c.dsDeleted = 0", in db: Database
@@ -161,7 +170,7 @@ public struct StationSession: Hashable, Sendable {
           sql: """
             SELECT s.timetableID, s.staffID, s.seat, s.uuid
             FROM \(sessions) CROSS JOIN additionalStaff s ON s.timetableID = t.dsid
-            WHERE \(are) AND \(condition) AND s.dsDeleted = 0 ORDER BY s.seat, s.uuid
+            WHERE \(are) AND \(condition) AND s.dsDeleted = 0 AND \(isThereOrMarked) ORDER BY s.seat, s.uuid
             """), arguments: arguments)
     ) { $0[0] as Int }
     return try ReadRow.fetchAll(
