@@ -159,6 +159,19 @@ struct HallAttendanceTests {
     #expect(try exam.entry(102, 4).isPresent == true && exam.entry(102, 4).lateAt != nil)
   }
 
+  @Test("a lateness that is taken back, or undone, leaves a candidate present of whom marks were typed from paper")
+  func lateOnPaper() throws {
+    let exam = try HallExam()
+    try exam.write { _ = try HallAttendance.late(102, joining: 4, in: exam.session, $0) }
+    let sheet = try exam.mark(102, 4)
+    try exam.store.write(.program) {
+      try $0.set("TimetableAttendanceLog", exam.entry(102, 4).key, ["identityCheckedAt": .null])
+    }
+    try exam.write { _ = try HallAttendance.notLate(102, in: exam.session, $0) }
+    let entry = try exam.entry(102, 4)
+    #expect(entry.isPresent == true && entry.lateAt == nil && entry.sheets.map(\.key) == [sheet])
+  }
+
   @Test("any station of a candidate is queued by hand and taken out again; a signed one says so")
   func byHand() throws {
     let exam = try HallExam()

@@ -41,13 +41,14 @@ extension HallAction {
     for board in boards { try SlotChanges.checkMoves(since: board, in: transaction.db) }
   }
 
-  /// The roster entries that the action changed at which the identity step was passed and nobody has recorded absence
-  /// since.
+  /// The roster entries that the action changed at which the identity step was passed, or marks were typed from paper,
+  /// and nobody has recorded absence since.
   private func checkedEntries(in db: Database) throws -> [String] {
     let entries = try operations.compactMap { try OperationTable.find($0, in: db)?.row }
       .filter { $0.entity == Stored.TimetableAttendanceLog.entityName }.map(\.id)
     return try Roster.entries(keys: Set(entries).sorted(), in: db).values
-      .filter { $0.isPresent == true && $0.identityCheckedAt != nil }.map(\.key)
+      .filter { try $0.isPresent == true && ($0.identityCheckedAt != nil || UsedEntry.isMarked($0.key, in: db)) }
+      .map(\.key)
   }
 
   /// The sessions whose slot tables the action changed, as they stand.

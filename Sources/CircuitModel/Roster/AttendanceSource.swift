@@ -31,10 +31,11 @@ public struct AttendanceSource: Equatable, Sendable {
 }
 
 extension RosterEntry {
-  /// Whether an assessor has seen the candidate: the identity step was passed, or a station recorded presence, and
-  /// nobody has recorded absence since.
+  /// Whether an assessor has seen the candidate: the identity step was passed, marks were typed from paper, or a station
+  /// recorded presence, and nobody has recorded absence since.
   func wasSeen(in db: Database) throws -> Bool {
     if isPresent == false { return false }
-    return try identityCheckedAt != nil || AttendanceSource.read(self, in: db)?.isFromStation == true
+    return try identityCheckedAt != nil || UsedEntry.isMarked(key, in: db)
+      || AttendanceSource.read(self, in: db)?.isFromStation == true
   }
 }

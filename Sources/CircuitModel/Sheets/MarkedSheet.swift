@@ -65,6 +65,13 @@ package enum UsedEntry {
       SELECT 1 FROM dataForm f WHERE f.attendanceLogID = e.uuid AND f.dsDeleted = 0 AND \(MarkedSheet.condition))
     """
 
+  /// Whether a roster entry has a sheet, at any seat, that holds something.
+  static func isMarked(_ key: String, in db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT \(isMarked) FROM timetableAttendanceLog e WHERE e.uuid = ?"), arguments: [key])
+      ?? false
+  }
+
   /// Whether anything was written about the candidate of a roster entry `timetableAttendanceLog e`: a comment, or an
   /// assessor's private note.
   package static let hasNotes = """
