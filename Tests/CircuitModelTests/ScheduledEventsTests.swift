@@ -91,6 +91,18 @@ struct ScheduledEventsTests {
     #expect(try exam.state(at: 301).state.status == .running)
   }
 
+  @Test("a pause that waits behind somebody's resume leaves that clock running") func resumedMeanwhile() throws {
+    let exam = try HallExam()
+    try exam.clock(.start, at: 0)
+    try exam.clock(.pause, at: 100)
+    exam.test.time.pass(120_000)
+    try exam.clock(.resume, at: 120)
+    exam.test.time.pass(5_000)
+    let given = try exam.write { try ClockLog.pause([exam.session], callingOff: [], at: instant(118), in: $0) }
+    #expect(given[0].event == nil && given[0].refusal != nil)
+    #expect(try exam.state(at: 126).state.status == .running)
+  }
+
   @Test("undo offers what was given last, also where that is still to come") func undo() throws {
     let exam = try HallExam()
     try exam.clock(.start, at: 0)

@@ -48,10 +48,16 @@ extension ClockLog {
     } catch let refusal as ClockRefusal {
       let now = transaction.clock.now
       guard isGivenNow(at: instant, now),
-        let wentOn = try scheduled(of: session, at: instant, in: transaction.db).last(where: { $0.at <= now })
+        let wentOn = try scheduled(of: session, at: instant, in: transaction.db)
+          .last(where: { $0.at <= now && wasSet($0, before: instant) })
       else { throw refusal }
       return try append(.pause, to: session, at: wentOn.at, passage: passage, in: transaction)
     }
+  }
+
+  /// Whether an event was set for later by then: one that somebody gave meanwhile says what they want.
+  private static func wasSet(_ event: ClockEvent, before instant: Instant) -> Bool {
+    UUIDBytes(event.id).map { $0.milliseconds <= instant.milliseconds } ?? false
   }
 
   /// Pauses the clocks of sessions at one instant, and calls off what is set for later: in an alarm nothing goes on by

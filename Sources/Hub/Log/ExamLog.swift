@@ -60,7 +60,7 @@ final class ExamLog {
   var began: Int64 { Self.start(of: epoch) }
 
   /// When a run began, in milliseconds since 1970.
-  static func start(of run: UUIDBytes) -> Int64 { Int64(run.high >> 16) }
+  static func start(of run: UUIDBytes) -> Int64 { run.milliseconds }
 
   /// Whether there was another run of the log before this one, of which this one may lack something.
   var hasFormerRun: Bool { isFilling || began > made }

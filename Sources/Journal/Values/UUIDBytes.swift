@@ -9,6 +9,9 @@ public struct UUIDBytes: Hashable, Comparable, Sendable, CustomStringConvertible
   /// The last eight bytes, the first of them most significant.
   public let low: UInt64
 
+  /// When a UUIDv7 was made, in milliseconds since 1970-01-01T00:00:00Z.
+  public var milliseconds: Int64 { Int64(high >> 16) }
+
   /// Makes an identifier from its two halves, unchanged.
   public init(high: UInt64, low: UInt64) {
     self.high = high
