@@ -387,5 +387,8 @@ struct SlotSwapTests {
         + "leave out changes of slots, stations and rounds of that session")
     #expect(try exam.entry(101, 1).key == marked)
     #expect(try move(unseen, to: 6) == 1)
+    let start = try #require(try exam.store.read { try Run.all(of: exam.session, in: $0) }.first?.events.first)
+    try exam.clock(.annul(target: start.id), at: 1)
+    #expect(try move(marked, to: 3) == 1)
   }
 }

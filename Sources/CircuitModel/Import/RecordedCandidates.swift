@@ -55,7 +55,9 @@ struct RecordedCandidates {
         SELECT e.uuid, \(SlotChanges.candidate), e."order", EXISTS (
           SELECT 1 FROM timetable rt JOIN activityType ra ON ra.dsid = rt.activityTypeID
             JOIN circuitRun r ON r.circuitID = ra.clinicGroupID AND r.date = rt.date AND r.startTime = rt.startTime
-          WHERE rt.dsid = e.timetableID)
+            JOIN clockEvent s ON s.runID = r.uuid AND s.kind = 'start'
+          WHERE rt.dsid = e.timetableID
+            AND NOT EXISTS (SELECT 1 FROM clockEvent x WHERE x.runID = r.uuid AND x.target = s.uuid))
         FROM timetableAttendanceLog e
         WHERE e.dsDeleted = 0 AND e.studentID IS NOT NULL AND \(UsedEntry.condition)
         """)
