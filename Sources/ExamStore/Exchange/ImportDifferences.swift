@@ -51,10 +51,12 @@ package struct ImportDifferences: Sendable {
       let made = try OperationTable.fetch(
         "device = ? AND entity = ? AND kind = 'create'", [device.description, entity.name], in: db)
       for row in made.map(\.row) {
+        let values = try RowTable.of(row.entity).values(of: row.id, in: db) ?? [:]
+        // Most candidates have none, and need no look at their history.
+        if salted.allSatisfy({ values[$0] ?? .null == .null }) { continue }
         let history = try OperationTable.history(of: row, in: db)
         let own = history.filter { $0.device == device }.compactMap { OpenedOperation($0).body } + (kept[row] ?? [])
         let ofHub = history.filter { $0.device != device && $0.hubSeq != nil }.compactMap { OpenedOperation($0).body }
-        let values = try RowTable.of(row.entity).values(of: row.id, in: db) ?? [:]
         let differs = salted.contains { field in
           let standing = values[field] ?? .null
           let imported = own.filter { $0.source == OperationBody.imported }.compactMap { $0.fields[field] }
