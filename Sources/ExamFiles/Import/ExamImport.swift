@@ -202,7 +202,7 @@ public enum ExamImport {
       var bundle = plan.bundle(&keys)
       try AddedEntries.adopt(&bundle, in: db)
       let retired = try RetiredRows.find(bundle, in: db)
-      try RetiredRows.keepRounds(at: retired.heldRing, &bundle, in: db)
+      RetiredRows.keepRounds(at: retired.heldRing, &bundle)
       if plan.sheets.isEmpty, !(plan.hasSheetsFolder && isForced),
         retired.rows.contains(where: { $0.row.entity == "AvailableForm" })
       {

@@ -61,14 +61,12 @@ enum RetiredRows {
   }
 
   /// Leaves the rounds as they are at these station sessions: the folder counts them round the stations that it still
-  /// has, and a candidate would come to two stations in one round.
-  static func keepRounds(at timetables: Set<String>, _ bundle: inout Bundle, in db: Database) throws {
+  /// has, and a candidate would come to two stations in one round, or two to one. Who is new there has no round yet.
+  static func keepRounds(at timetables: Set<String>, _ bundle: inout Bundle) {
     if timetables.isEmpty { return }
     for index in bundle.rows.indices where bundle.rows[index].entity == "TimetableAttendanceLog" {
-      let values = bundle.rows[index].values
-      guard case .integer(let timetable)? = values["timetable"], timetables.contains(String(timetable)),
-        case .text(let entry)? = values["uuid"],
-        try Bool.fetchOne(db, sql: "SELECT 1 FROM timetableAttendanceLog WHERE uuid = ?", arguments: [entry]) == true
+      guard case .integer(let timetable)? = bundle.rows[index].values["timetable"],
+        timetables.contains(String(timetable))
       else { continue }
       bundle.rows[index].values["order"] = nil
     }
