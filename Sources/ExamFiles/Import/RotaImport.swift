@@ -95,8 +95,12 @@ private struct RotaReader {
     guard let start = session.plannedStart else { return [:] }
     let phases = try StartPlan.made(for: session, in: db).list
     var starts: [String: Int] = [:]
+    let last = phases.plannedRotations.last?.lowerBound ?? 0
     for (index, phase) in phases.enumerated() where phase.type == .rotation || phase.type == .reading {
-      let opens = start + phases.plannedOffsetMs(ofPhase: index + 1)
+      let offset = phases.plannedOffsetMs(ofPhase: index + 1)
+      // After a reading that no rotation follows nobody enters.
+      guard offset <= last else { break }
+      let opens = start + offset
       starts[LocalTime.reading(of: opens).minute] = phases.round(ofPhase: index + 1)
     }
     return starts
