@@ -29,9 +29,15 @@ public struct EntryPlace: Hashable, Sendable {
 }
 
 extension ImportReport {
+  /// How many rows that were not deleted, or stayed so, are listed one by one.
+  package static let longestList = 36
+
   /// Finds the places of the rows that are listed one by one: the key of a roster entry tells nobody which it is.
   mutating func findPlaces(in db: Database) throws {
-    let listed = kept.map(\.row) + leftDeleted + notDeleted.flatMap { [$0.row, $0.obstacle.row] }
-    for row in listed where places[row] == nil { places[row] = try EntryPlace.of(row, in: db) }
+    let most = ImportReport.longestList
+    let listed =
+      kept.map(\.row) + leftDeleted.prefix(most)
+      + notDeleted.prefix(most).flatMap { [$0.row, $0.obstacle.row] }
+    for row in Set(listed) { places[row] = try EntryPlace.of(row, in: db) }
   }
 }

@@ -12,9 +12,6 @@ extension ImportReport {
       + withdrawn.map(Self.line) + versions.map { "\($0)" } + outdated.map(Self.line)
   }
 
-  /// How many rows that were not deleted, or stayed so, are listed one by one.
-  private static let longestList = 36
-
   private static func list<Entry>(_ entries: [Entry], as what: String, _ line: (Entry) -> String) -> [String] {
     let more = entries.count - longestList
     return entries.prefix(longestList).map(line) + (more > 0 ? ["\(what): \(more) more rows"] : [])
