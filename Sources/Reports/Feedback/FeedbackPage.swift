@@ -115,12 +115,14 @@ private enum Markdown {
   /// On one line, with every character that Markdown would take for its own behind a backslash.
   static func text(_ text: String) -> String {
     var escaped = ""
-    for scalar in VisibleText.of(text, dropsJoiners: true).unicodeScalars {
+    // Four blanks before it would make it code.
+    let text = VisibleText.of(text, dropsJoiners: true).drop(while: \.isWhitespace)
+    for scalar in text.unicodeScalars {
       if "\\`*_{}[]<>#|~&!".unicodeScalars.contains(scalar) { escaped += "\\" }
       escaped.unicodeScalars.append(scalar)
     }
-    // A sign at the begin of a line would open a list or a heading.
+    // A sign or a number at the begin of a line would open a list or a heading.
     if let first = escaped.first, "+-=".contains(first) { return "\\" + escaped }
-    return escaped
+    return escaped.replacing(#/^([0-9]+)([.)])/#) { "\($0.1)\\\($0.2)" }
   }
 }
