@@ -198,7 +198,8 @@ struct Uploader {
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(1))
       guard getppid() != starter else { continue }
-      if (try? store.exchangeStanding()?.waiting) ?? 0 == 0 || access(store.location.path, F_OK) != 0 { return }
+      let isDeleted = access(store.location.path, F_OK) != 0 && errno == ENOENT
+      if (try? store.exchangeStanding()?.waiting) ?? 0 == 0 || isDeleted { return }
     }
   }
 }
