@@ -395,6 +395,7 @@ import Testing
     try #require(sets == [3, 4], "\(cut)")
     let lead = try desk()
     lead.context.push(LeaveOutScreen(lead.context, "A 3", .init(station: "A", item: "3"), comparison) {})
+    lead.resize(80, 24)
     for row in comparison.rows {
       let line = try #require(lead.lines.first { $0.dropFirst(2).hasPrefix(row.name + "  ") }, "\(lead.screen)")
       #expect(line.contains("  \(row.before) ") && line.hasSuffix(" \(row.after)"), "\(line)")
@@ -408,6 +409,7 @@ import Testing
     let cut = try #require(comparison.rows.first { $0.name == "cut %" })
     let lead = try desk()
     lead.context.push(LeaveOutScreen(lead.context, "A 3", .init(station: "A", item: "3"), comparison) {})
+    lead.resize(80, 24)
     let first = try #require(lead.lines.firstIndex { $0.dropFirst(2).hasPrefix("cut %  ") }, "\(lead.screen)")
     let next = try #require(lead.lines.firstIndex { $0.dropFirst(2).hasPrefix("cut with") }, "\(lead.screen)")
     let shown = lead.lines[first..<next].flatMap { $0.split(separator: " ") }.filter { $0.contains(".") }

@@ -138,7 +138,7 @@ struct OutboxScreenTests {
     try say(.backoff, "no contact with the hub: refused")
     #expect(play.screen.contains("no contact with the hub: refused") && !play.screen.contains("in contact"))
     play.press(.escape)
-    let desk = try play.desk("psharma").press("ctrl-t")
+    let desk = try play.desk("wbarker").press("ctrl-t")
     #expect(desk.screen.contains("no contact with the hub"))
     try say(.wait, nil)
     #expect(!desk.screen.contains("no contact with the hub"), "\(desk.screen)")
