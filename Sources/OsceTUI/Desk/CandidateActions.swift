@@ -118,11 +118,5 @@ struct CandidateActions {
 
   func attempt(_ body: () throws -> Void) { context.attempt(body) }
 
-  /// Does what asks about a change of a session: nothing is asked, and typed for nothing, where that is locked.
-  func attempt(in session: Session, _ body: () throws -> Void) {
-    attempt {
-      try context.store.read { try ExamLock.refuse([session], in: $0) }
-      try body()
-    }
-  }
+  func attempt(in session: Session, _ body: () throws -> Void) { context.attempt(in: session, body) }
 }

@@ -132,6 +132,14 @@ final class AppContext {
     do { try body() } catch { refuse(SafeText("\(error)")) }
   }
 
+  /// Does what asks about a change of a session: nothing is asked, and typed for nothing, where that is locked.
+  func attempt(in session: Session, _ body: () throws -> Void) {
+    attempt {
+      try store.read { try ExamLock.refuse([session], in: $0) }
+      try body()
+    }
+  }
+
   /// Deals with an answer.
   /// - Returns: why it was refused; nil if it was taken.
   func refusal(of answer: () -> Void) -> SafeText? {

@@ -121,7 +121,7 @@ final class PersonalCommentsScreen: CommentListScreen, StationScreen {
   }
 
   func refresh(_ rows: Set<RowKey>?) {
-    if let rows, !rows.contains(where: { $0.entity == "Comment" }) { return }
+    if let rows, !rows.contains(where: { $0.entity == Stored.Comment.entityName }) { return }
     let (person, writer) = (person.id, context.sitting?.staff.id)
     do {
       comments = try context.store.read { try GeneralComments.all(to: person, by: writer ?? -1, in: $0) }

@@ -9,10 +9,7 @@ import Terminal
 @MainActor
 enum AttendanceQuestion {
   static func ask(_ context: AppContext, _ session: StationSession, _ entry: RosterEntry) {
-    context.attempt {
-      try context.store.read { try ExamLock.refuse([session.session], in: $0) }
-      offer(context, session, entry)
-    }
+    context.attempt(in: session.session) { offer(context, session, entry) }
   }
 
   private static func offer(_ context: AppContext, _ session: StationSession, _ entry: RosterEntry) {

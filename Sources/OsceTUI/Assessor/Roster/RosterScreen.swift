@@ -164,16 +164,16 @@ final class RosterScreen: TableScreen, EntryScreen {
           try RosterWork.read(at: session, seat: seat, in: $0), try Enrolment.isPartial($0)
         )
       }
-      if room == .everything { try readComments() }
+      if room == .everything { readComments() }
     } catch { context.noteUnread(error) }
     fill()
   }
 
   /// Reads what was written of each candidate but the concerns.
-  private func readComments() throws {
+  private func readComments() {
     let (session, seat) = (session, seat)
-    comments = try context.store.read { try Comments.texts(at: session, seenFrom: seat, in: $0) }
-      .mapValues { $0.joined(separator: " / ") }
+    let texts = context.read { try Comments.texts(at: session, seenFrom: seat, in: $0) }
+    if let texts { comments = texts.mapValues { $0.joined(separator: " / ") } }
   }
 
   func clockMoved() { fill() }
@@ -268,12 +268,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     return entry.isPresent == true ? isNarrow ? "P" : "present" : ""
   }
 
-  private var isRunning: Bool {
-    switch context.clock.state?.status {
-    case .running, .paused, .waiting: true
-    default: false
-    }
-  }
+  private var isRunning: Bool { context.clock.state?.status.isOpen == true }
 
   private func progress(_ entry: RosterEntry) -> SafeText {
     guard !entry.sheets.isEmpty else { return "" }
@@ -370,7 +365,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     let room = RosterRoom(width: region.width)
     guard self.room != room else { return }
     self.room = room
-    if room == .everything { do { try readComments() } catch { context.noteUnread(error) } }
+    if room == .everything { readComments() }
     fill()
   }
 

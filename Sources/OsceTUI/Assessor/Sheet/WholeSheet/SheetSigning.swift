@@ -35,20 +35,17 @@ extension SheetScreen {
     return hasSeveralSheets ? who + ", " + (sheet?.template.name ?? "") : who
   }
 
-  /// Asks for the reason to reopen a sheet; nothing is typed for nothing where the exam is locked.
+  /// Asks for the reason to reopen a sheet.
   private func askReopen(_ sheet: Sheet) {
-    do {
-      try context.store.read { try ExamLock.refuse([session.session], in: $0) }
-    } catch {
-      return context.showMessage(SafeText("\(error)"), .warning)
-    }
-    context.prompt("Reason to reopen:", keptAs: "reopen \(sheet.key)") { [self] typed in
-      let reason = typed.withSingleSpaces
-      if reason.isEmpty { return context.refuse("a signed sheet is reopened with a reason") }
-      saveSheet(reason: reason, with: .awaited, { try Signing.reopen(sheet, in: $0) }) { [self] result in
-        guard case .success = result else { return }
-        reload()
-        context.showMessage("reopened: sign it again when finished", .warning)
+    context.attempt(in: session.session) {
+      context.prompt("Reason to reopen:", keptAs: "reopen \(sheet.key)") { [self] typed in
+        let reason = typed.withSingleSpaces
+        if reason.isEmpty { return context.refuse("a signed sheet is reopened with a reason") }
+        saveSheet(reason: reason, with: .awaited, { try Signing.reopen(sheet, in: $0) }) { [self] result in
+          guard case .success = result else { return }
+          reload()
+          context.showMessage("reopened: sign it again when finished", .warning)
+        }
       }
     }
   }
