@@ -21,10 +21,9 @@ public struct OutdatedRun: Equatable, Sendable {
   /// Every one that is open at an instant. A re-run has rounds of its own.
   package static func all(in db: Database, at now: Instant) throws -> [OutdatedRun] {
     try plans(in: db, at: now).map { session, plan, needed in
-      let name = try String.fetchOne(
-        db, sql: "SELECT name FROM clinicGroup WHERE dsid = ?", arguments: [session.circuit])
-      return OutdatedRun(
-        circuit: name ?? String(session.circuit), session: session, rounds: plan.rounds, needed: needed)
+      OutdatedRun(
+        circuit: try Circuit.name(of: session.circuit, in: db) ?? String(session.circuit), session: session,
+        rounds: plan.rounds, needed: needed)
     }
   }
 

@@ -15,10 +15,14 @@ public struct Circuit: Hashable, Sendable {
     try every(db).filter { try !$0.isDeleted || $0.circuit.hasClock(at: instant, in: db) }.map(\.circuit)
   }
 
+  /// The name of a circuit, one that was deleted among them; nil where there is none.
+  static func name(of id: Int, in db: Database) throws -> String? {
+    try String.fetchOne(db.cachedStatement(sql: "SELECT name FROM clinicGroup WHERE dsid = ?"), arguments: [id])
+  }
+
   /// The circuit with the name that it has now.
   public func renamed(in db: Database) throws -> Circuit {
-    let sql = "SELECT name FROM clinicGroup WHERE dsid = ?"
-    return Circuit(id: id, name: try String.fetchOne(db.cachedStatement(sql: sql), arguments: [id]) ?? name)
+    Circuit(id: id, name: try Circuit.name(of: id, in: db) ?? name)
   }
 
   private func hasClock(at instant: Instant, in db: Database) throws -> Bool {

@@ -108,17 +108,17 @@ public struct ExamLock: Equatable, Sendable {
 
   /// - Throws: `LockRefusal` where one of some sessions is locked.
   public static func refuse(_ sessions: [Session], in db: Database) throws {
-    for session in sessions { if let refusal = try refusal(of: session, in: db) { throw refusal } }
+    if let first = try refusals(of: sessions, in: db).first { throw first }
   }
 
-  /// Why nothing of a session changes; nil where no lock keeps it.
-  public static func refusal(of session: Session, in db: Database) throws -> LockRefusal? {
-    func place() throws -> Place {
-      let circuit = try String.fetchOne(
-        db, sql: "SELECT name FROM clinicGroup WHERE dsid = ?", arguments: [session.circuit])
-      return (circuit ?? "", session.name)
+  /// Why nothing of those of some sessions changes that are locked, in their order.
+  public static func refusals(of sessions: [Session], in db: Database) throws -> [LockRefusal] {
+    if sessions.isEmpty { return [] }
+    let locks = try standing(in: db)
+    return try sessions.compactMap { session in
+      try keeping([(Circuit.name(of: session.circuit, in: db) ?? "", session.name)], among: locks)
+        .map(LockRefusal.init)
     }
-    return try keeping([place()], among: standing(in: db)).map(LockRefusal.init)
   }
 
   /// Every lock and amendment that holds, in the order in which they were made.

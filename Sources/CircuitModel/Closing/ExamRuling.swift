@@ -115,6 +115,9 @@ public struct ExamRuling: Equatable, Sendable {
     Set(rulings.filter { $0.kind == .exclusion }.compactMap(\.scope.sheet))
   }
 
+  /// The same by every ruling that stands.
+  package static func excludedSheets(in db: Database) throws -> Set<String> { excludedSheets(try all(in: db)) }
+
   /// Every ruling that stands, in the order in which they were made. Kinds that this version does not know are left out.
   public static func all(in db: Database) throws -> [ExamRuling] {
     guard try db.holdsTable("examRuling") else { return [] }

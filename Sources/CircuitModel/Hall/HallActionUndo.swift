@@ -11,9 +11,14 @@ extension HallAction {
     var additions: [Operation] = []
     var isExtra = false
     if case .extra = what { isExtra = true }
-    let boards = try boardsOfSwaps(in: transaction.db)
-    for id in operations {
+    let made = try operations.map { id in
       guard let operation = try OperationTable.find(id, in: transaction.db) else { throw UndoRefusal.nothingLeft }
+      return operation
+    }
+    let rows = made.map(\.row)
+    let boards = try boardsOfSwaps(among: rows, in: transaction.db)
+    for operation in made {
+      let id = operation.id
       // These rows are found by keys that follow from what they are about: one that was deleted could not be made
       // again.
       switch (operation.kind, operation.row.entity) {
@@ -35,7 +40,7 @@ extension HallAction {
       }
     }
     for operation in additions.reversed() { try transaction.takeOff(operation) }
-    let seen = try checkedEntries(in: transaction.db)
+    let seen = try checkedEntries(among: rows, in: transaction.db)
     if !others.isEmpty { try transaction.undo(others) }
     for key in seen { try transaction.keepPresent(key) }
     for board in boards { try SlotChanges.checkMoves(since: board, in: transaction.db) }
@@ -43,18 +48,16 @@ extension HallAction {
 
   /// The roster entries that the action changed at which the identity step was passed, or marks were typed from paper,
   /// and nobody has recorded absence since.
-  private func checkedEntries(in db: Database) throws -> [String] {
-    let entries = try operations.compactMap { try OperationTable.find($0, in: db)?.row }
-      .filter { $0.entity == Stored.TimetableAttendanceLog.entityName }.map(\.id)
+  private func checkedEntries(among rows: [RowKey], in db: Database) throws -> [String] {
+    let entries = rows.filter { $0.entity == Stored.TimetableAttendanceLog.entityName }.map(\.id)
     return try Roster.entries(keys: Set(entries).sorted(), in: db).values
       .filter { try $0.isPresent == true && ($0.identityCheckedAt != nil || UsedEntry.isMarked($0.key, in: db)) }
       .map(\.key)
   }
 
   /// The sessions whose slot tables the action changed, as they stand.
-  private func boardsOfSwaps(in db: Database) throws -> [HallBoard] {
-    let tables = try operations.compactMap { try OperationTable.find($0, in: db)?.row }
-      .filter { $0.entity == Stored.SlotTable.entityName }
+  private func boardsOfSwaps(among rows: [RowKey], in db: Database) throws -> [HallBoard] {
+    let tables = rows.filter { $0.entity == Stored.SlotTable.entityName }
     return try Set(tables).compactMap { table in
       try ReadRow.fetchOne(
         db, sql: "SELECT circuitID, date, startTime FROM slotTable WHERE uuid = ?", arguments: [table.id])

@@ -48,11 +48,12 @@ public struct HallView: Sendable {
   ) throws -> HallView {
     let runs = try Run.all(of: session, in: db)
     let board = try HallBoard.read(session, in: db)
-    let excluded = ExamRuling.excludedSheets(try ExamRuling.all(in: db))
+    let excluded = try ExamRuling.excludedSheets(in: db)
     return HallView(
       board: board, moment: SessionStage(of: runs, at: instant), runs: runs,
       rounds: SessionStage.rounds(of: runs, at: instant) ?? board.rounds,
-      queue: try RerunQueue.items(session, excusing: isExcused, in: db).filter { $0.status != .withdrawn },
+      queue: try RerunQueue.items(session, excusing: isExcused, without: excluded, in: db)
+        .filter { $0.status != .withdrawn },
       excluded: excluded, seconds: try seconds(at: board.stations, without: excluded, in: db))
   }
 

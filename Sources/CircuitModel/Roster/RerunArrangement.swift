@@ -16,11 +16,13 @@ public struct RerunArrangement: Sendable {
   public var rounds: Int { places.map(\.place).max() ?? 0 }
 
   /// Works it out.
-  /// - Parameter isExcused: whether nothing is due of an entry's candidate at a station session.
+  /// - Parameters: as for the items of the queue.
   public static func read(
-    _ session: Session, excusing isExcused: (RosterEntry, StationSession) -> Bool = { _, _ in false }, in db: Database
+    _ session: Session, excusing isExcused: (RosterEntry, StationSession) -> Bool = { _, _ in false },
+    without excluded: Set<String>? = nil, in db: Database
   ) throws -> RerunArrangement {
-    let queued = try RerunQueue.items(session, excusing: isExcused, in: db).filter { $0.status == .queued }
+    let queued = try RerunQueue.items(session, excusing: isExcused, without: excluded, in: db)
+      .filter { $0.status == .queued }
     let due = queued.filter(\.isDue)
     var places: [(item: RerunItem, place: Int)] = []
     for item in due + queued.filter({ !$0.isDue && !$0.isSigned }) {

@@ -10,9 +10,12 @@ public enum RerunQueue {
   static let outage = "out of order: "
 
   /// A session's items, withdrawn and finished ones included, in the order of the re-run's rounds and the ring.
-  /// - Parameter isExcused: whether nothing is due of an entry's candidate at a station session.
+  /// - Parameters:
+  ///   - isExcused: whether nothing is due of an entry's candidate at a station session.
+  ///   - excluded: the sheets that the lead has ruled out, where they were read already.
   public static func items(
-    _ session: Session, excusing isExcused: (RosterEntry, StationSession) -> Bool = { _, _ in false }, in db: Database
+    _ session: Session, excusing isExcused: (RosterEntry, StationSession) -> Bool = { _, _ in false },
+    without excluded: Set<String>? = nil, in db: Database
   ) throws -> [RerunItem] {
     let stations = try StationSession.all(of: session, in: db)
     let order = Dictionary(stations.enumerated().map { ($1.timetable, $0) }) { first, _ in first }
@@ -29,7 +32,7 @@ public enum RerunQueue {
     let queued = Set(rows.filter { $0[2] == RerunItem.Status.queued.rawValue }.compactMap { order[$0[6]] })
     let places = queued.map { stations[$0] }
     let signed = try queued.isEmpty ? [] : MarkedEntries.complete(session, at: places, in: db)
-    let ruledOut = try ruledOut(at: places, in: db)
+    let ruledOut = try ruledOut(at: places, without: excluded, in: db)
     let items = rows.compactMap { row -> RerunItem? in
       guard let entry = entries[row[5] as String], let index = order[row[6]] else { return nil }
       return RerunItem(
@@ -56,16 +59,21 @@ public enum RerunQueue {
           AND t.date IS NOT NULL AND t.startTime IS NOT NULL
         ORDER BY t.date, t.startTime, a.clinicGroupID
         """)
+    if sessions.isEmpty { return [] }
+    let excluded = try ExamRuling.excludedSheets(in: db)
     return try sessions.flatMap { row in
-      try RerunArrangement.read(Session(circuit: row[0], date: row[1], startTime: row[2]), in: db).places.map(\.item)
+      let session = Session(circuit: row[0], date: row[1], startTime: row[2])
+      return try RerunArrangement.read(session, without: excluded, in: db).places.map(\.item)
     }
   }
 
   /// The entries at some station sessions of which the lead has ruled out every sheet that is not signed: nothing is left
   /// to be examined, whether or not the candidate is recorded absent.
-  private static func ruledOut(at places: [StationSession], in db: Database) throws -> Set<String> {
+  private static func ruledOut(
+    at places: [StationSession], without excluded: Set<String>?, in db: Database
+  ) throws -> Set<String> {
     if places.isEmpty { return [] }
-    let excluded = ExamRuling.excludedSheets(try ExamRuling.all(in: db))
+    let excluded = try excluded ?? ExamRuling.excludedSheets(in: db)
     if excluded.isEmpty { return [] }
     let holder = try db.cachedStatement(
       sql: """

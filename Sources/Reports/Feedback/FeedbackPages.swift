@@ -61,7 +61,7 @@ private struct WrittenFeedback {
   init(_ report: ResultsReport, in db: Database) throws {
     policy = report.policy.policy
     hidden = Set(report.results.stations.filter { $0.isPilot || $0.isExcluded }.map(\.station))
-    excludedSheets = ExamRuling.excludedSheets(try ExamRuling.all(in: db))
+    excludedSheets = try ExamRuling.excludedSheets(in: db)
     keys = try QuestionKeys.all(in: db)
   }
 

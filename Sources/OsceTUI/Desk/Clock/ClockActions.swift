@@ -119,9 +119,7 @@ extension DeskControls {
         return nil
       }
       // Of several clocks one that is locked is passed over, as one that has ended.
-      let locked = try context.store.read { db in
-        try question.targets.compactMap { try ExamLock.refusal(of: $0.session, in: db) }
-      }
+      let locked = try context.store.read { try ExamLock.refusals(of: question.targets.map(\.session), in: $0) }
       if locked.count == question.targets.count, let refusal = locked.first { throw refusal }
       if !question.intent.fits {
         context.refuse(SafeText(question.refusal))
