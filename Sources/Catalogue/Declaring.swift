@@ -193,44 +193,26 @@ extension Entity {
   }
 
   /// Rows made at a terminal are keyed by this attribute, because they have no primary key of the exam office yet.
-  func keyedLocally(by attribute: String) -> Entity {
-    var copy = self
-    copy.localKey = attribute
-    return copy
-  }
+  func keyedLocally(by attribute: String) -> Entity { with { $0.localKey = attribute } }
 
   /// Nobody rules on a field of which two values stand: the later one counts.
-  var settledByTime: Entity {
-    var copy = self
-    copy.isSettledByTime = true
-    return copy
-  }
+  var settledByTime: Entity { with { $0.isSettledByTime = true } }
 
   /// Its rows record what a store holds of the plan, and each store makes its own.
-  var recordingPlan: Entity {
-    var copy = self
-    copy.isRecordOfPlan = true
-    return copy
-  }
+  var recordingPlan: Entity { with { $0.isRecordOfPlan = true } }
 
   /// Its rows follow from a field of others and are in no operation.
-  var derived: Entity {
-    var copy = self
-    copy.isDerived = true
-    return copy
-  }
+  var derived: Entity { with { $0.isDerived = true } }
 
   /// A terminal may meet one first, and makes its row under a key below 0.
-  var metAtTerminals: Entity {
-    var copy = self
-    copy.isMetAtTerminals = true
-    return copy
-  }
+  var metAtTerminals: Entity { with { $0.isMetAtTerminals = true } }
 
   /// No file brings its rows: they are made by people who prove who they are, or by the program itself.
-  func barredFromFiles(_ reason: String) -> Entity {
+  func barredFromFiles(_ reason: String) -> Entity { with { $0.barredFromFiles = reason } }
+
+  private func with(_ change: (inout Entity) -> Void) -> Entity {
     var copy = self
-    copy.barredFromFiles = reason
+    change(&copy)
     return copy
   }
 }

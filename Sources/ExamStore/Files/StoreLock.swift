@@ -132,7 +132,7 @@ private struct LockFile: ~Copyable, Sendable {
   let inode: ino_t
   var descriptor: Int32 { file.descriptor }
 
-  private static func path(of storePath: String) -> String { storePath + ".lock" }
+  private static func path(of storePath: String) -> String { StoreLocation(path: storePath).path(of: .lock) }
 
   init(of storePath: String, onlyReads: Bool) throws {
     let path = LockFile.path(of: storePath)

@@ -34,7 +34,7 @@ struct WallCircuit {
       guard let start = session.plannedStart else { return nil }
       let phases = try session.plannedPhases(db)
       rounds = phases.rotations
-      end = LocalTime.reading(of: start + phases.plannedOffsetMs(ofPhase: phases.count + 1)).minute
+      end = LocalTime.reading(of: start + phases.plannedMs).minute
       let kinds: [(PhaseType, String)] = [(.reading, "reading"), (.rotation, "station")]
       lengths = kinds.compactMap { type, name in
         phases.indices.lazy.compactMap { phases.phase($0 + 1) }.first { $0.type == type }.map {

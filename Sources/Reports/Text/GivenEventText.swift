@@ -43,8 +43,7 @@ public struct GivenEvent {
 extension ClockEvent {
   /// When it is, with its date where that is another day's.
   fileprivate func time(seenAt instant: Instant) -> String {
-    let reading = LocalTime.reading(of: at)
-    return reading.date == LocalTime.reading(of: instant).date ? reading.time : "\(reading.date) \(reading.time)"
+    at.text(on: LocalTime.reading(of: instant).date)
   }
 
   /// `resumes by itself at 09:20:00 (osce clock 1 annul ID cancels that)`, of a resume that is set for later.

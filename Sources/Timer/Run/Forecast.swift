@@ -34,7 +34,7 @@ extension Fold {
     guard let index = state.phaseIndex, let remaining = state.remainingMs,
       let start = timeline(at: now).passages.first?.entered
     else { return nil }
-    let total = state.phases.plannedOffsetMs(ofPhase: state.phases.count + 1)
+    let total = state.phases.plannedMs
     let later = total - state.phases.plannedOffsetMs(ofPhase: index + 1)
     let due = planned.map { abs($0 - start) <= Self.halfDayMs ? $0 : start } ?? start
     return Forecast(end: (goesOn(after: now) ?? now) + remaining + later, plannedEnd: due + total)
