@@ -149,7 +149,7 @@ struct Push {
   /// The device in whose place another goes on, as its first operation says: believed only where a former run of the log
   /// may have known it, for one that this run knows has its row. Nobody goes on in the place of the hub's own device.
   private func former(of first: Journal.Operation) throws -> DeviceRecord? {
-    guard first.deviceSeq == 1, first.row == RowKey(entity: Stored.Device.entityName, id: first.device.description),
+    guard first.deviceSeq == 1, first.row == Stored.Device.row(first.device.description),
       log.mayHaveLost(first),
       case .text(let text)? = OpenedOperation(first).body?.fields[Stored.Device.Field.continues],
       let id = UUIDBytes(text), id != log.hubDevice, let former = try devices.find(id)

@@ -144,14 +144,18 @@ struct OperationStore {
     }
   }
 
+  /// What is said of an operation that has taken another's identifier.
+  private static let secondVersion = HubValue.text(HubResult.rejected(.twoVersions).description)
+
   /// Destroys the content of a change that is here, in every chain that has it.
   /// - Returns: whether there was any.
   func erase(_ operation: Journal.Operation) throws -> Bool {
     let rows = try held(.operationsByID, [HubValue(operation.id)])
     guard let own = rows.first(where: { $0.values[Self.hash] == .bytes(operation.hash) }) else { return false }
     // What has taken another's identifier takes nothing from that.
-    let other = HubValue.text(HubResult.rejected(.twoVersions).description)
-    let same = own.values[Self.result] == other ? [own] : rows.filter { $0.values[Self.result] != other }
+    let same =
+      own.values[Self.result] == Self.secondVersion
+      ? [own] : rows.filter { $0.values[Self.result] != Self.secondVersion }
     let hadContent = same.contains { $0.values[Self.sealed] != .null }
     for row in same {
       set(Self.sealed, of: row, to: .null)
@@ -165,18 +169,15 @@ struct OperationStore {
     let named = try log.erased()
     return try connection.rows(
       "SELECT DISTINCT id FROM op WHERE exam = ? AND absent = ? AND result <> ?",
-      [
-        exam, .text(AbsentContent.erased.rawValue), .text(HubResult.rejected(.twoVersions).description),
-      ]
+      [exam, .text(AbsentContent.erased.rawValue), Self.secondVersion]
     ).compactMap { try OperationID($0.text(0)) }.filter { !named.contains($0) }.sorted()
   }
 
   /// Notes what is said of an operation now, and so of the same change in chains that continue another: only what
   /// has taken its identifier stands apart.
   func note(_ fate: LogEntry.Fate, of operation: Journal.Operation) throws {
-    let other = HubValue.text(HubResult.rejected(.twoVersions).description)
     for row in try held(.operationsByID, [HubValue(operation.id)])
-    where row.values[Self.hash] == .bytes(operation.hash) || row.values[Self.result] != other {
+    where row.values[Self.hash] == .bytes(operation.hash) || row.values[Self.result] != Self.secondVersion {
       set(Self.result, of: row, to: .text(fate.text))
     }
   }

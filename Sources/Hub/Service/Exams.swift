@@ -118,7 +118,7 @@ extension Hub {
       "UPDATE exam SET epoch = ?, hubDevice = ? WHERE exam = ?",
       [HubValue(run(after: [log.epoch, shown], at: now)), HubValue(device.id), HubValue(exam)])
     let start = device.seal(
-      .create, RowKey(entity: Stored.Device.entityName, id: device.id.description),
+      .create, Stored.Device.row(device.id.description),
       OperationBody(fields: [
         "name": .text(device.name), "created": .integer(now),
         Stored.Device.Field.continues.rawValue: .text(former.id.description),
