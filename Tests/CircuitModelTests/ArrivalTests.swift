@@ -63,11 +63,7 @@ import Testing
     two.here.time.pass(10)
     try two.here.store.apply([there])
     try two.there.store.apply([here])
-    try two.here.store.write(.program) {
-      _ = try $0.set("Config", "1", ["settings": .text(#"{"roles":{"adavies":"lead"}}"#)])
-    }
-    let lead = try ExamLead.authorise(
-      two.here.store.read { try ExamLead.find(username: "adavies", in: $0) }, by: nil)
+    let lead = try two.here.store.appoint("adavies")
     let found = try #require(try two.here.store.read { try Contradiction.all(in: $0) }.first)
     #expect(Set(found.choices.map(\.id)) == [here.id, there.id] && found.choices.count { $0.isStanding } == 1)
     #expect(try two.there.store.read { try Contradiction.find(here.row, in: $0) }?.choices == found.choices)
@@ -122,11 +118,7 @@ import Testing
     let two = try TwoStores()
     let (here, there) = (try two.here.setSurname("Evans"), try two.there.setSurname("Fox"))
     try two.here.store.apply([there])
-    try two.here.store.write(.program) {
-      _ = try $0.set("Config", "1", ["settings": .text(#"{"roles":{"adavies":"lead"}}"#)])
-    }
-    let lead = try ExamLead.authorise(
-      two.here.store.read { try ExamLead.find(username: "adavies", in: $0) }, by: nil)
+    let lead = try two.here.store.appoint("adavies")
     func settle() throws -> String {
       try two.here.store.write(Author(staff: lead.member.id)) {
         let standing = try #require(try Contradiction.find(here.row, in: $0.db))

@@ -98,11 +98,7 @@ import Testing
 
   @Test("a second assessor whom files delete is planned no more, and no sheet is expected of that seat")
   func secondAssessor() throws {
-    let exam = try MarkedExam([
-      SmallExam.row(
-        "AdditionalStaff", "00000000-0000-4000-8000-0000000000aa",
-        ["timetable": .integer(1), "staff": .integer(2), "seat": .text("second")])
-    ])
+    let exam = try MarkedExam([SmallExam.secondAssessor])
     func seats() throws -> [Seat] { try exam.store.read { try StationSession.find(1, in: $0) }.assessors.map(\.seat) }
     #expect(try seats() == [.lead, Seat(name: "second")] && exam.status().total.expected == 4)
     #expect(try delete(exam, ("Staff", "2")).notDeleted == [])
@@ -113,11 +109,7 @@ import Testing
   @Test("a second assessor who is deleted after they have marked keeps the seat with its sheets")
   func secondAssessorWhoMarked() throws {
     let second = Seat(name: "second")
-    let exam = try MarkedExam([
-      SmallExam.row(
-        "AdditionalStaff", "00000000-0000-4000-8000-0000000000aa",
-        ["timetable": .integer(1), "staff": .integer(2), "seat": .text("second")])
-    ])
+    let exam = try MarkedExam([SmallExam.secondAssessor])
     let sheet = try exam.open(1, seat: second)
     try exam.mark(sheet.key, item: 0, level: 1)
     #expect(try delete(exam, ("Staff", "2")).notDeleted == [])

@@ -132,11 +132,7 @@ import Timer
   }
 
   @Test("each second assessor is one more expected sheet for every candidate") func secondAssessors() throws {
-    let exam = try MarkedExam([
-      SmallExam.row(
-        "AdditionalStaff", "00000000-0000-4000-8000-0000000000aa",
-        ["timetable": .integer(1), "staff": .integer(2), "seat": .text("second")])
-    ])
+    let exam = try MarkedExam([SmallExam.secondAssessor])
     #expect(try exam.status().total.expected == 4)
     #expect(try exam.rows(.marks).count == 12)
     let sheet = try exam.open(1, seat: Seat(name: "second"))

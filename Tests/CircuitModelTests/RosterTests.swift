@@ -51,11 +51,7 @@ struct RosterTests {
 
   @Test("the time of the identity step is that of the first assessor, until the candidate is not recorded as present")
   func firstCheck() throws {
-    let exam = try MarkedExam([
-      SmallExam.row(
-        "AdditionalStaff", "00000000-0000-4000-8000-0000000000aa",
-        ["timetable": .integer(1), "staff": .integer(2), "seat": .text("second")])
-    ])
+    let exam = try MarkedExam([SmallExam.secondAssessor])
     try exam.open(1)
     let first = exam.store.clock.now
     exam.test.time.pass(60_000)

@@ -84,10 +84,7 @@ struct SheetPlacesTests {
     exam.test.time.pass(1000)
     try exam.mark(seen, level: 0, by: 2)
     let before = try exam.read().1.contradictions(of: seen)
-    try exam.test.store.write(.program) {
-      _ = try $0.set("Config", "1", ["settings": .text(#"{"roles":{"adavies":"lead"}}"#)])
-    }
-    let lead = try exam.test.store.read { try ExamLead.authorise(ExamLead.find(username: "adavies", in: $0), by: nil) }
+    let lead = try exam.test.store.appoint("adavies")
     let found = try #require(try exam.test.store.read { try Contradiction.all(in: $0) }.first)
     exam.test.time.pass(60_000)
     let key = try exam.test.store.write(Author(staff: lead.member.id)) {

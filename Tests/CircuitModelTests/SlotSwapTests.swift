@@ -118,10 +118,7 @@ struct SlotSwapTests {
     let lines = try missed(exam)
     #expect(places(lines) == ["A1 103", "A2 103", "A4 101"].map { "\($0): never comes to this station" })
     #expect(lines.allSatisfy { $0.session == exam.session.name })
-    try exam.store.write(.program) {
-      try $0.set("Config", "1", ["settings": .text(#"{"roles":{"bmurphy":"lead"}}"#)])
-    }
-    let lead = try exam.store.read { try ExamLead.authorise(ExamLead.find(username: "bmurphy", in: $0), by: nil) }
+    let lead = try exam.store.appoint("bmurphy")
     try exam.write { transaction in
       try Rulings.waive(
         check: ClosingReport.Code.missedStation.rawValue, line: lines[0].id,

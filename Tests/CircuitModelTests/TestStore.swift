@@ -100,6 +100,11 @@ enum SmallExam {
     ImportRow(RowKey(entity: entity, id: key), fields)
   }
 
+  /// A second assessor at the first station.
+  static let secondAssessor = row(
+    "AdditionalStaff", "00000000-0000-4000-8000-0000000000aa",
+    ["timetable": .integer(1), "staff": .integer(2), "seat": .text("second")])
+
   static func entry(_ number: Int) -> String { "00000000-0000-5000-8000-00000000000\(number)" }
 
   static let rows: [ImportRow] = [

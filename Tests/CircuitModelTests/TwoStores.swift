@@ -31,6 +31,12 @@ struct TwoStores {
 }
 
 extension ExamStore {
+  /// Makes a member of staff the only lead of the exam.
+  func appoint(_ username: String) throws -> ExamLead {
+    try write(.program) { _ = try $0.set("Config", "1", ["settings": .text(#"{"roles":{"\#(username)":"lead"}}"#)]) }
+    return try read { try ExamLead.authorise(ExamLead.find(username: username, in: $0), by: nil) }
+  }
+
   /// The operations of the journal that this device has made, in the order of its chain.
   func operations() throws -> [Journal.Operation] {
     try read {

@@ -48,10 +48,10 @@ import Testing
 
     func waiting() throws -> Int { try store.read { try Outbox.waiting($0) } }
 
-    /// The uploader at work until the task is cancelled.
-    func uploader() -> Task<Uploader.Ending, any Error> {
+    /// The uploader at work until the task is cancelled, or a process that started it has ended.
+    func uploader(beside starter: pid_t? = nil) -> Task<Uploader.Ending, any Error> {
       Task { [store] in
-        try await Uploader(store).run(beside: nil) { try? await Task.sleep(for: .seconds(600)) }
+        try await Uploader(store).run(beside: starter) { try? await Task.sleep(for: .seconds(600)) }
       }
     }
 
@@ -61,6 +61,17 @@ import Testing
         try await Task.sleep(for: .milliseconds(20))
       }
       Issue.record("changes still wait")
+    }
+  }
+
+  /// What is done with a store that has its place at a hub.
+  private func enrolled(_ body: @escaping @Sendable (Site, Hub) async throws -> Void) async throws {
+    let site = try Site()
+    defer { site.remove() }
+    let hub = try await site.hub("hub")
+    try await serving(hub, isPlain: true) { url, _ in
+      try await site.enrol(at: url, of: hub)
+      try await body(site, hub)
     }
   }
 
@@ -90,25 +101,17 @@ import Testing
 
   @Test("ends after sending everything where the terminal that started it had closed before it began")
   func starterGone() async throws {
-    let site = try Site()
-    defer { site.remove() }
-    let hub = try await site.hub("hub")
-    try await serving(hub, isPlain: true) { url, _ in
-      try await site.enrol(at: url, of: hub)
+    try await enrolled { site, _ in
       try site.comment("a")
       // No process is its own parent.
-      let ending = try await Uploader(site.store).run(beside: getpid()) { try? await Task.sleep(for: .seconds(600)) }
+      let ending = try await site.uploader(beside: getpid()).value
       #expect(try ending == .asked && site.waiting() == 0)
     }
   }
 
   @Test("is asked by a command for an exchange while it has the turn, and the command hears how it went")
   func asked() async throws {
-    let site = try Site()
-    defer { site.remove() }
-    let hub = try await site.hub("hub")
-    try await serving(hub, isPlain: true) { url, _ in
-      try await site.enrol(at: url, of: hub)
+    try await enrolled { site, hub in
       let turn = try #require(try UploaderTurn(of: site.store.location))
       #expect(try UploaderTurn(of: site.store.location) == nil)
       let uploader = site.uploader()
@@ -144,11 +147,7 @@ import Testing
   }
 
   @Test("is not needed for a command where no other process has the turn") func alone() async throws {
-    let site = try Site()
-    defer { site.remove() }
-    let hub = try await site.hub("hub")
-    try await serving(hub, isPlain: true) { url, _ in
-      try await site.enrol(at: url, of: hub)
+    try await enrolled { site, _ in
       try site.comment("a")
       #expect(try await Uploader.exchangeNow(site.store).isExchanged)
       #expect(try site.waiting() == 0)

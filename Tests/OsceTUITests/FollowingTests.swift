@@ -91,7 +91,6 @@ struct FollowingTests {
   func underAnotherScreen() throws {
     let play = try sheet()
     let holder = try play.holdLock()
-    play.isHeld = true
     play.type("1").press("m")
     let before = play.screen
     #expect(before.contains("2 "))

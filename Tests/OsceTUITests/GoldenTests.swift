@@ -200,7 +200,6 @@ struct GoldenTests {
     try play.mark("nokafor", at: "CHEST")
     play.press("1")
     let holder = try play.holdLock()
-    play.isHeld = true
     play.press("1")
     expect("pending", play)
     play.pass(seconds: 4)

@@ -115,7 +115,6 @@ struct KindsGoldenTests {
     let play = try Rehearsed.allKinds()
     play.type("3")
     let holder = try play.holdLock()
-    play.isHeld = true
     play.type("2")
     expect("saving", play)
     play.isHeld = false

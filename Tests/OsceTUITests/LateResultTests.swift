@@ -17,7 +17,6 @@ struct LateResultTests {
     let play = try chest()
     try DiskFull.set(play, true)
     let holder = try play.holdLock()
-    play.isHeld = true
     play.type("1>")
     #expect(play.sheetScreen.entry?.candidate?.number == "30108")
     play.isHeld = false
@@ -31,7 +30,6 @@ struct LateResultTests {
   func saved() throws {
     let play = try chest()
     let holder = try play.holdLock()
-    play.isHeld = true
     play.type("1>")
     let said = play.message
     #expect(said.hasPrefix("30101: items 2, "))
@@ -42,7 +40,6 @@ struct LateResultTests {
     // Where nothing is said, it names the candidate.
     play.press("<").press("g")
     let again = try play.holdLock()
-    play.isHeld = true
     play.type("1>").press(.escape)
     play.isHeld = false
     again.release()
@@ -57,7 +54,6 @@ struct LateResultTests {
     try play.elsewhere("nokafor") { try Attendance.record(nil, for: entry, in: $0) }
     try DiskFull.set(play, true)
     let holder = try play.holdLock()
-    play.isHeld = true
     play.type("1>E")
     #expect(play.screen.contains("Mark early?"))
     play.isHeld = false
@@ -98,7 +94,6 @@ struct LateResultTests {
     try play.addSheet(of: "ABDO", to: "CHEST")
     try play.mark("nokafor", at: "CHEST")
     let holder = try play.holdLock()
-    play.isHeld = true
     return (play, holder)
   }
 
@@ -117,7 +112,6 @@ struct LateResultTests {
     try play.mark("nokafor", at: "CHEST")
     try DiskFull.set(play, true)
     let holder = try play.holdLock()
-    play.isHeld = true
     play.type("1")
     play.sheetScreen.nextForm()
     go(play, holder)
@@ -144,7 +138,6 @@ struct LateResultTests {
     try play.addSheet(of: "CHEST", to: "DENTAL")
     try play.mark("tnguyen", at: "DENTAL").press("]")
     let holder = try play.holdLock()
-    play.isHeld = true
     play.press(.enter).type("36\n2\n")
     play.sheetScreen.nextForm()
     go(play, holder)
@@ -158,7 +151,6 @@ struct LateResultTests {
   func undoByName() throws {
     let play = try chest().type("1")
     let holder = try play.holdLock()
-    play.isHeld = true
     play.type("0:undo\n")
     #expect(play.message.hasPrefix("NOT DONE: a change still waits for the disk"))
     go(play, holder)
@@ -176,7 +168,6 @@ struct LateResultTests {
           """)
     }
     let holder = try play.holdLock()
-    play.isHeld = true
     play.type("10")
     go(play, holder)
     #expect(play.message.hasPrefix("item 1 NOT SAVED: ") && play.message.contains("; item 2: 0 Not done"))

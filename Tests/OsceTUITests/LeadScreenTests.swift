@@ -225,8 +225,7 @@ import Testing
   func restInASCII() throws {
     let lead = try Rehearsed(theme: .monochrome(.ascii))
     try lead.startClock()
-    LeadTerminal.openDesk(try lead.member("cdubois"), in: lead.context)
-    lead.settle()
+    _ = try sitDown(lead)
     let row = try #require(lead.lines.first { $0.contains("30101") })
     #expect(row.split(separator: " ").count { $0 == "-" } == 1, "\(row)")
   }

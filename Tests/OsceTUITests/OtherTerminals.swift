@@ -6,8 +6,12 @@ import SystemTesting
 @testable import Reports
 
 extension Rehearsed {
-  /// Has somebody else hold the store's lock.
-  func holdLock() throws -> HeldLock { try HeldLock(store.location.path + ".lock") }
+  /// Has somebody else hold the store's lock; keys go on without waiting for what they save.
+  func holdLock() throws -> HeldLock {
+    let lock = try HeldLock(store.location.path + ".lock")
+    isHeld = true
+    return lock
+  }
 
   /// Another terminal on the same store.
   func elsewhere<T>(_ username: String, _ body: (JournalTransaction) throws -> T) throws -> T {

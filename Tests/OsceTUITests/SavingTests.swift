@@ -14,7 +14,6 @@ struct SavingTests {
   func drawnAfterCommit() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     let holder = try play.holdLock()
-    play.isHeld = true
     play.type("1")
     let row = try #require(play.lines.first { $0.contains("Washes hands") })
     #expect(row.contains("1 …  Washes hands") && row.contains(" saving "))
@@ -31,7 +30,6 @@ struct SavingTests {
   func namesTheHolder() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     let holder = try play.holdLock()
-    play.isHeld = true
     play.type("1")
     #expect(play.lines[0].hasSuffix("▐ 07:45 ▌"))
     play.pass(seconds: 2)
@@ -82,7 +80,6 @@ struct SavingTests {
   func refusalStays() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     let holder = try play.holdLock()
-    play.isHeld = true
     play.type("19")
     let refused = play.message
     #expect(refused == "9 is not a level of this item: the keys are 0 or n, 1 or y")
@@ -98,7 +95,6 @@ struct SavingTests {
   func quitWaits() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     let holder = try play.holdLock()
-    play.isHeld = true
     play.type("1").press("Q")
     #expect(play.screen.contains("1 change not saved yet."))
     play.press(.enter)

@@ -27,7 +27,6 @@ struct SignInOnSlowDiskTests {
   /// Presses keys while somebody else holds the store, looks, and lets it go.
   private func pressOnSlowDisk(_ play: Rehearsed, _ keys: Key..., look: () throws -> Void = {}) throws {
     let holder = try play.holdLock()
-    play.isHeld = true
     for key in keys { play.press(key) }
     try look()
     play.isHeld = false

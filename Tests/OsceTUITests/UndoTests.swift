@@ -278,7 +278,6 @@ struct UndoTests {
     let play = try chest()
     play.type("1")
     let holder = try play.holdLock()
-    play.isHeld = true
     play.type("1").press("z")
     #expect(play.message == "1 key waits for the last change; Esc drops it")
     play.isHeld = false

@@ -12,7 +12,6 @@ struct WaitingKeysTests {
   /// Types while somebody else holds the store, looks, and lets it go.
   private func onSlowDisk(_ play: Rehearsed, _ type: () throws -> Void) throws {
     let holder = try play.holdLock()
-    play.isHeld = true
     try type()
     play.isHeld = false
     holder.release()
