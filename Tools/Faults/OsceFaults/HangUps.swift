@@ -15,7 +15,10 @@ struct HangUps: ParsableCommand {
   private var osce: String { measuring.osce }
 
   func run() throws {
-    for signal in [SIGHUP, SIGTERM, SIGINT, SIGQUIT, SIGSEGV, SIGABRT] { try end(by: signal) }
+    let signals = [SIGHUP, SIGTERM, SIGINT, SIGQUIT, SIGSEGV, SIGABRT]
+    // As at a terminal: under nohup and in the background some are ignored, and so by every program started here.
+    for number in signals { signal(number, SIG_DFL) }
+    for signal in signals { try end(by: signal) }
     try closeAll()
   }
 
