@@ -156,14 +156,12 @@ struct BesideOthersTests {
     }
     async let killing: Void = offPool {
       for (round, moment) in moments.enumerated() {
-        guard let first = try? Self.start(arguments).process, let other = try? Self.start(arguments).process else {
-          continue
-        }
+        guard let first = try? Self.start(arguments), let other = try? Self.start(arguments) else { continue }
         usleep(moment)
-        kill((round % 2 == 0 ? first : other).processIdentifier, SIGKILL)
-        for process in [first, other] { process.waitUntilExit() }
+        kill((round % 2 == 0 ? first : other).process.processIdentifier, SIGKILL)
+        for program in [first, other] { program.waitForEnd() }
         let survivor = round % 2 == 0 ? other : first
-        if survivor.terminationStatus != 0 {
+        if survivor.process.terminationStatus != 0 {
           findings.state.withLock { $0.bad.append("a backup failed beside the other") }
         }
       }

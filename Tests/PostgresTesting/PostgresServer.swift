@@ -66,7 +66,7 @@ public struct PostgresServer: Sendable {
   private init() throws {
     guard let binaries = Self.installed else { throw Failure(text: "no PostgreSQL server is installed") }
     self.binaries = binaries
-    folder = "/tmp/osce-pg-" + UUID().uuidString.lowercased().prefix(8)
+    folder = ScratchFolder.disk + "/osce-pg-" + UUID().uuidString.lowercased().prefix(8)
     try Self.start(["install", "-d", "-m", "700"] + (Self.user.map { ["-o", $0] } ?? []) + [folder])
     let data = folder + "/data"
     try server("initdb", ["-D", data, "-U", "osce", "-A", "trust", "-E", "UTF8", "--no-locale", "-N"])

@@ -39,6 +39,8 @@ public struct StartedProgram: Sendable {
   public let output: FileHandle
   /// What it writes to standard error.
   public let failure: FileHandle
+  // `waitUntilExit` turns a run loop round and round, which takes a processor until the program's end.
+  private let running = DispatchGroup()
 
   /// Starts a program.
   /// - Parameters:
@@ -53,6 +55,8 @@ public struct StartedProgram: Sendable {
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     (process.standardInput, process.standardOutput, process.standardError) = (input, said.writing, complaint.writing)
+    running.enter()
+    process.terminationHandler = { [running] _ in running.leave() }
     try process.run()
     for end in [said.writing, complaint.writing] { try end.close() }
   }
@@ -66,12 +70,15 @@ public struct StartedProgram: Sendable {
     return (handles[0], handles[1])
   }
 
+  /// Waits for its end; what it writes is not read, so it has to be little.
+  public func waitForEnd() { running.wait() }
+
   /// Waits for its end, and reads what it has written.
   public func ended() async -> EndedProgram {
     async let said = offPool { output.readDataToEndOfFile() }
     async let complaint = offPool { failure.readDataToEndOfFile() }
     let (text, problem) = await (said, complaint)
-    await offPool { process.waitUntilExit() }
+    await offPool { waitForEnd() }
     return EndedProgram(
       code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
       failure: String(decoding: problem, as: UTF8.self))
