@@ -189,7 +189,7 @@ let package = Package(
     .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
 
     // What tests need of the machine: threads, processes.
-    .target(name: "SystemTesting", path: "Tests/SystemTesting", swiftSettings: strict),
+    .target(name: "SystemTesting", path: "Tests/SystemTesting", swiftSettings: product),
     .testTarget(name: "CharactersTests", dependencies: ["Characters"], swiftSettings: strict),
     .testTarget(name: "StandardsTests", dependencies: ["Standards", "SeededNumbers"], swiftSettings: strict),
     .testTarget(name: "TimerTests", dependencies: ["Timer", "SeededNumbers"], swiftSettings: strict),
@@ -238,7 +238,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "TerminalTesting", dependencies: ["Terminal"], path: "Tests/TerminalTesting", swiftSettings: strict),
+      name: "TerminalTesting", dependencies: ["Terminal"], path: "Tests/TerminalTesting", swiftSettings: product),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: strict),
     .testTarget(
