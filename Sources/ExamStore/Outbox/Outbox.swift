@@ -151,21 +151,21 @@ public enum Outbox {
   /// Decides again of every operation whether it is to be sent.
   static func judgeAll(as role: DeviceRole?, in db: Database) throws {
     if role != nil { try db.execute(sql: "UPDATE operation SET sends = 1 WHERE sends IS NULL") }
-    let statement = try db.makeStatement(sql: "UPDATE operation SET sends = ? WHERE seq = ?")
+    let update = try db.makeStatement(sql: "UPDATE operation SET sends = ? WHERE seq = ?")
+    // What came from another device was sent by it.
+    let own = try db.makeStatement(
+      sql: """
+        SELECT \(OperationTable.columns), seq FROM operation o WHERE entity = ? AND body IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM merged m WHERE m.device = o.device AND m.tx = o.tx)
+        """)
     for entity in Catalogue.standard.entities where SendRule(role: nil).mayWithhold(entity) {
-      // What came from another device was sent by it.
-      let operations = try ReadRow.fetchCursor(
-        db,
-        sql: """
-          SELECT \(OperationTable.columns), seq FROM operation o WHERE entity = ? AND body IS NOT NULL
-            AND NOT EXISTS (SELECT 1 FROM merged m WHERE m.device = o.device AND m.tx = o.tx)
-          """, arguments: [entity.name])
+      let operations = try ReadRow.fetchCursor(own, arguments: [entity.name])
       var decided: [(number: Int64, sends: Bool?)] = []
       while let row = try operations.next() {
         let isSent = SendRule(role: role).owes(try OperationTable.operation(row)) ?? true
         decided.append((row[OperationTable.extra], stored(isSent, as: role)))
       }
-      for (number, sends) in decided { try statement.execute(arguments: [sends, number]) }
+      for (number, sends) in decided { try update.execute(arguments: [sends, number]) }
     }
   }
 }

@@ -17,10 +17,13 @@ enum Tables {
     let rows = try ReadRow.fetchAll(
       db,
       sql: """
-        SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
-        WHERE m.type = 'table' AND m.name IN (\(own))
+        SELECT m.name, group_concat(c.name, char(31)) FROM sqlite_master m, pragma_table_info(m.name) c
+        WHERE m.type = 'table' AND m.name IN (\(own)) GROUP BY 1
         """)
-    return rows.reduce(into: [:]) { found, row in found[row[0], default: []].insert(row[1]) }
+    return rows.reduce(into: [:]) { found, row in
+      let names: String = row[1]
+      found[row[0]] = Set(names.split(separator: "\u{1F}").map(String.init))
+    }
   }
 
   /// Adds the tables, columns and indexes that the catalogue declares and an older store lacks.
