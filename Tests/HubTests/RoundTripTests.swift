@@ -79,6 +79,19 @@ import Testing
     }
     #expect(ways[1] <= ways[0] + 2 && ways[1] <= 50, "\(ways)")
   }
+
+  @Test("are a few for each table of an exam that is restored, and bring all of it") func restore() async throws {
+    let old = try await TestHub(on: .sqlite)
+    try await old.plan()
+    let device = try await old.enrol(seed: 1)
+    for name in ["a", "b"] { try await device.sync(sheet(device, name, items: 500), limit: 0) }
+    let file = try SQLiteDatabase(path: old.folder + "/copy.sqlite")
+    try await old.database.save(to: file)
+    let counting = CountingDatabase(try SQLiteDatabase(path: old.folder + "/other.sqlite"))
+    try await counting.load(from: file)
+    #expect(counting.count <= 50, "\(counting.count)")
+    #expect(try await TestHub(over: counting, of: old).exported() == (try await old.exported()))
+  }
 }
 
 /// A database that counts the ways there and back.

@@ -45,7 +45,7 @@ struct HeldTable: Sendable {
     guard let place = table.held.firstIndex(where: { $0.name == column }) else {
       preconditionFailure("\(table.name) has no column \(column)")
     }
-    return place - table.held.startIndex
+    return place
   }
 
   // MARK: Those that there are

@@ -21,15 +21,27 @@ private enum HubCopy {
       if try target.row("SELECT 1 FROM exam WHERE exam = ?", [exam]) != nil {
         throw HubRefusal("one of the exams is there already; nothing was changed; take an empty database")
       }
-      for table in HubSchema.tables {
-        let columns = table.columns.map(\.name).joined(separator: ", ")
-        let places = table.columns.map { _ in "?" }.joined(separator: ", ")
-        let insert = "INSERT INTO \(table.name) (\(columns)) VALUES (\(places))"
-        try source.forEach("SELECT \(columns) FROM \(table.name) WHERE exam = ? ORDER BY \(table.key)", [exam]) { row in
-          try target.run(insert, row.values)
-          return true
-        }
-      }
+      for table in HubSchema.tables { try copy(table, of: exam, from: source, to: target) }
     }
+  }
+
+  /// How many rows are written together: a server takes as long for one by itself as for many.
+  private static let batch = 500
+
+  private static func copy(
+    _ table: HubSchema.Table, of exam: HubValue, from source: any HubConnection, to target: any HubConnection
+  ) throws {
+    let insert = BulkStatement(insert: table, mayBeThere: false)
+    let columns = table.held.map(\.name).joined(separator: ", ")
+    var rows: [[HubValue]] = []
+    try source.forEach("SELECT \(columns) FROM \(table.name) WHERE exam = ? ORDER BY \(table.key)", [exam]) { row in
+      rows.append(row.values)
+      if rows.count == batch {
+        try target.run(insert, of: exam, rows)
+        rows = []
+      }
+      return true
+    }
+    try target.run(insert, of: exam, rows)
   }
 }

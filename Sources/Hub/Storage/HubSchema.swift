@@ -46,7 +46,7 @@ package enum HubSchema {
     }
 
     /// The columns of a row within its exam.
-    var held: ArraySlice<(name: String, kind: Substring, isOptional: Bool)> { columns.dropFirst() }
+    var held: [(name: String, kind: Substring, isOptional: Bool)] { columns.filter { $0.name != "exam" } }
 
     /// What some columns hold.
     func kinds(of names: [String]) -> [BulkStatement.Kind] {
