@@ -2,7 +2,7 @@
 /// which each statement is a way there and back sends all of it together.
 public struct BulkStatement: Sendable {
   /// What a column holds.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable {
     case integer
     case text
     case bytes

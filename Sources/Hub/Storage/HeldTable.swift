@@ -15,7 +15,7 @@ struct HeldTable: Sendable {
   private let table: HubSchema.Table
 
   /// Where in a row a column is.
-  func column(_ name: String) -> Int { Self.place(of: name, in: table) }
+  func column(_ name: String) -> Int { table.place(of: name) }
 
   /// Writes some columns of rows that are found by their keys.
   func update(_ columns: [Int]) -> BulkStatement {
@@ -31,21 +31,14 @@ struct HeldTable: Sendable {
     }
     let key = table.key.split(separator: ", ").dropFirst().map(String.init)
     (self.place, self.name, self.table, self.isOftenEmpty) = (place, name, table, isOftenEmpty)
-    self.key = key.map { Self.place(of: $0, in: table) }
+    self.key = key.map { table.place(of: $0) }
     insert = BulkStatement(insert: table, mayBeThere: mayBeThere)
     delete = BulkStatement(delete: table, by: key)
     self.indexes = indexes.enumerated().map { number, columns in
       HeldIndex(
-        table: place, place: number, columns: columns.map { Self.place(of: $0, in: table) },
+        table: place, place: number, columns: columns.map { table.place(of: $0) },
         select: BulkStatement(select: table, by: columns))
     }
-  }
-
-  private static func place(of column: String, in table: HubSchema.Table) -> Int {
-    guard let place = table.held.firstIndex(where: { $0.name == column }) else {
-      preconditionFailure("\(table.name) has no column \(column)")
-    }
-    return place
   }
 
   // MARK: Those that there are

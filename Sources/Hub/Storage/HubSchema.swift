@@ -21,12 +21,41 @@ package enum HubSchema {
     /// A key of a table that has several. PostgreSQL takes an exam that its statistics do not know for one row, and
     /// then any key that the exam leads for as good as the right one: there it comes last.
     func key(_ columns: String) -> String { parts == nil ? "exam, \(columns)" : "\(columns), exam" }
+
+    /// What a column of a kind is called.
+    func word(for kind: BulkStatement.Kind) -> String {
+      switch kind {
+      case .integer: integer
+      case .text: text
+      case .bytes: bytes
+      }
+    }
   }
 
-  /// A table: its columns as `name kind`, and `name kind?` where there may be nothing.
+  /// A column of a table.
+  struct Column {
+    let name: String
+    let kind: BulkStatement.Kind
+    /// Whether there may be nothing in it.
+    let isOptional: Bool
+
+    /// - Parameter text: `name kind`, and `name kind?` where there may be nothing.
+    init(_ text: Substring) {
+      isOptional = text.hasSuffix("?")
+      let words = text.split { $0 == " " || $0 == "?" }.map(String.init)
+      guard words.count == 2, let kind = BulkStatement.Kind(rawValue: words[1]) else {
+        preconditionFailure("no column: \(text)")
+      }
+      (name, self.kind) = (words[0], kind)
+    }
+  }
+
+  /// A table of the hub's.
   struct Table {
     let name: String
-    let columns: [(name: String, kind: Substring, isOptional: Bool)]
+    let columns: [Column]
+    /// The columns of a row within its exam.
+    let held: [Column]
     let key: String
     /// Whether its rows lie in the order of its key: not where it has several.
     let isInOrderOfKey: Bool
@@ -35,40 +64,26 @@ package enum HubSchema {
 
     init(_ name: String, _ columns: String, key: String, isInOrderOfKey: Bool = true, isSplit: Bool = true) {
       self.name = name
-      self.columns = columns.split(separator: ", ").map { column in
-        let words = column.split(separator: " ")
-        let isOptional = words[1].hasSuffix("?")
-        return (String(words[0]), isOptional ? words[1].dropLast() : words[1], isOptional)
-      }
+      self.columns = columns.split(separator: ", ").map { Column($0) }
+      held = self.columns.filter { $0.name != "exam" }
       self.key = key
       self.isInOrderOfKey = isInOrderOfKey
       self.isSplit = isSplit
     }
 
-    /// The columns of a row within its exam.
-    var held: [(name: String, kind: Substring, isOptional: Bool)] { columns.filter { $0.name != "exam" } }
-
-    /// What some columns hold.
-    func kinds(of names: [String]) -> [BulkStatement.Kind] {
-      names.map { name in
-        switch columns.first(where: { $0.name == name })?.kind {
-        case "integer": .integer
-        case "bytes": .bytes
-        default: .text
-        }
+    /// Where in a row within its exam a column is.
+    func place(of column: String) -> Int {
+      guard let place = held.firstIndex(where: { $0.name == column }) else {
+        preconditionFailure("\(name) has no column \(column)")
       }
+      return place
     }
 
+    /// What some columns of a row within its exam hold.
+    func kinds(of names: [String]) -> [BulkStatement.Kind] { names.map { held[place(of: $0)].kind } }
+
     func statements(_ dialect: Dialect) -> [String] {
-      let lines = columns.map { column in
-        let kind =
-          switch column.kind {
-          case "integer": dialect.integer
-          case "bytes": dialect.bytes
-          default: dialect.text
-          }
-        return "\(column.name) \(kind)\(column.isOptional ? "" : " NOT NULL")"
-      }
+      let lines = columns.map { "\($0.name) \(dialect.word(for: $0.kind))\($0.isOptional ? "" : " NOT NULL")" }
       let primary = isInOrderOfKey ? key : dialect.key(String(key.trimmingPrefix("exam, ")))
       let table = "CREATE TABLE \(name) (\(lines.joined(separator: ", ")), PRIMARY KEY (\(primary)))"
       guard isSplit, let parts = dialect.parts else { return [table + (isInOrderOfKey ? dialect.inOrderOfKey : "")] }
@@ -117,24 +132,23 @@ package enum HubSchema {
       "hash bytes, exam text, device text, staff integer, role text, since integer, expires integer",
       key: "exam, hash"),
     Table("attempt", "exam text, username text, count integer, until integer", key: "exam, username"),
-    scope[0], scope[1], scope[2], scope[3],
+    rowAtoms, flows, late, deviceAtoms,
     Table(
       "audit", "exam text, n integer, time integer, actor text, action text, detail text, hash bytes", key: "exam, n"),
   ]
 
-  /// The tables that say where rows are, and what of an exam devices are given.
-  private static let scope = [
-    Table(
-      "row_atom", "exam text, entity text, entityID text, atoms text, since integer", key: "exam, entity, entityID"),
-    Table(
-      "flow", "exam text, source text, sourceID text, entity text, entityID text",
-      key: "exam, source, sourceID, entity, entityID"),
-    Table("late", "exam text, since integer, entity text, entityID text", key: "exam, since, entity, entityID"),
-    Table(
-      "device_atom",
-      "exam text, device text, n integer, atom text, since integer, until integer?, began integer, ended integer?, "
-        + "expires integer?, session bytes?", key: "exam, device, n"),
-  ]
+  // The tables that say where rows are, and what of an exam devices are given.
+  private static let rowAtoms = Table(
+    "row_atom", "exam text, entity text, entityID text, atoms text, since integer", key: "exam, entity, entityID")
+  private static let flows = Table(
+    "flow", "exam text, source text, sourceID text, entity text, entityID text",
+    key: "exam, source, sourceID, entity, entityID")
+  private static let late = Table(
+    "late", "exam text, since integer, entity text, entityID text", key: "exam, since, entity, entityID")
+  private static let deviceAtoms = Table(
+    "device_atom",
+    "exam text, device text, n integer, atom text, since integer, until integer?, began integer, ended integer?, "
+      + "expires integer?, session bytes?", key: "exam, device, n")
 
   /// Brings tables of an earlier version to this one.
   package static func upgrade(_ connection: any HubConnection, from version: Int64, _ dialect: Dialect) throws {
@@ -149,7 +163,9 @@ package enum HubSchema {
     }
     if version < 2 {
       try connection.run("ALTER TABLE op ADD COLUMN atoms \(dialect.text) NOT NULL DEFAULT ''", [])
-      for statement in scope.flatMap({ $0.statements(dialect) }) { try connection.run(statement, []) }
+      for table in [rowAtoms, flows, late, deviceAtoms] {
+        for statement in table.statements(dialect) { try connection.run(statement, []) }
+      }
       try ScopeUpgrade.fill(connection)
     }
     try connection.run("UPDATE hub SET version = ? WHERE one = 1", [.integer(self.version)])
