@@ -76,13 +76,8 @@ package struct LockGuard {
     var rows = [row]
     // A row that is being made has no owners yet but those that it is given.
     if let entity = Catalogue.standard[row.entity] {
-      for relationship in entity.relationships where relationship.isOwner {
-        switch fields[relationship.name] {
-        case .integer(let number): rows.append(RowKey(entity: relationship.destination, id: String(number)))
-        case .text(let text): rows.append(RowKey(entity: relationship.destination, id: text))
-        default: break
-        }
-      }
+      let owners = entity.relationships.filter(\.isOwner)
+      rows += owners.compactMap { RowKey(fields[$0.name], of: $0.destination) }
     }
     var sessions: [ExamLock.Place]?
     try RowTable.walkUp(from: rows, in: db) { row in

@@ -39,16 +39,7 @@ struct DeletedRows {
   /// The rows directly above a row as a file has it.
   private static func owners(of row: ImportRow) -> [RowKey] {
     guard let entity = Catalogue.standard[row.row.entity] else { return [] }
-    return Catalogue.standard.owners(of: entity).compactMap { destination(of: $0, row.fields[$0.name]) }
-  }
-
-  /// The row that a to-one relationship with this value names.
-  private static func destination(of relationship: Relationship, _ value: Value?) -> RowKey? {
-    switch value {
-    case .integer(let key)?: RowKey(entity: relationship.destination, id: String(key))
-    case .text(let key)?: RowKey(entity: relationship.destination, id: key)
-    default: nil
-    }
+    return Catalogue.standard.owners(of: entity).compactMap { RowKey(row.fields[$0.name], of: $0.destination) }
   }
 
   /// Whether a field names a row that stays deleted, and is one that forgets its row with the deletion.
@@ -56,7 +47,7 @@ struct DeletedRows {
     _ field: String, _ value: Value, of entity: Entity, _ deletes: inout ImportedDeletes
   ) throws -> Bool {
     guard let relationship = Catalogue.standard.relationship(field, of: entity), DeleteRules.forgets(relationship),
-      let destination = DeletedRows.destination(of: relationship, value)
+      let destination = RowKey(value, of: relationship.destination)
     else { return false }
     return try stays(destination, &deletes)
   }

@@ -45,11 +45,7 @@ struct ComingRows {
 
   /// The row that a relationship names.
   func row(_ link: Relationship, of row: RowKey) throws -> RowKey? {
-    switch try value(link.name, of: row) {
-    case .integer(let key): RowKey(entity: link.destination, id: String(key))
-    case .text(let key): RowKey(entity: link.destination, id: key)
-    default: nil
-    }
+    RowKey(try value(link.name, of: row), of: link.destination)
   }
 
   private static let deepest = 16

@@ -90,14 +90,8 @@ struct ArrivalRows {
 
   /// The rows that an operation's fields say a row belongs to.
   private func links(of row: RowKey, _ fields: [String: Value]) -> [RowKey] {
-    var found: [RowKey] = []
-    for link in (Self.ways[row.entity] ?? []) + RowKind.links(of: row.entity) {
-      switch fields[link.name] {
-      case .integer(let key): found.append(RowKey(entity: link.destination, id: String(key)))
-      case .text(let key): found.append(RowKey(entity: link.destination, id: key))
-      default: break
-      }
+    ((Self.ways[row.entity] ?? []) + RowKind.links(of: row.entity)).compactMap {
+      RowKey(fields[$0.name], of: $0.destination)
     }
-    return found
   }
 }

@@ -82,11 +82,7 @@ struct SubjectRows {
   }
 
   private static func row(_ value: Value?, _ link: Relationship) -> RowKey? {
-    switch value {
-    case .integer(let key): family(RowKey(entity: link.destination, id: String(key)))
-    case .text(let key): family(RowKey(entity: link.destination, id: key))
-    default: nil
-    }
+    RowKey(value, of: link.destination).map(family)
   }
 
   /// The relationships by which rows of an entity lead to a candidate.

@@ -28,7 +28,7 @@ final class ScopeTable {
     let before = try places(of: row)
     var found = own(row).union(counts ? [] : uncounted[row] ?? [])
     for link in RowKind.links(of: row.entity) {
-      guard let value = fields[link.name], let source = Self.row(value, link.destination) else { continue }
+      guard let source = RowKey(fields[link.name], of: link.destination) else { continue }
       found.formUnion(try places(of: source))
       if !counts { found.formUnion(uncounted[source] ?? []) }
       if counts { note(flow: source, to: row) }
@@ -53,15 +53,7 @@ final class ScopeTable {
   /// The rows that an operation's fields say are where its row is: the candidate of an entry of a roster.
   static func followers(of row: RowKey, _ fields: [String: Value]) -> [RowKey] {
     guard row.entity == Stored.TimetableAttendanceLog.entityName else { return [] }
-    return fields["student"].flatMap { Self.row($0, Stored.Student.entityName) }.map { [$0] } ?? []
-  }
-
-  private static func row(_ value: Value, _ entity: String) -> RowKey? {
-    switch value {
-    case .integer(let key): RowKey(entity: entity, id: String(key))
-    case .text(let key): RowKey(entity: entity, id: key)
-    default: nil
-    }
+    return RowKey(fields["student"], of: Stored.Student.entityName).map { [$0] } ?? []
   }
 
   /// What a row is itself a place of.

@@ -12,6 +12,15 @@ public struct RowKey: Sendable {
     self.entity = entity
     self.id = id
   }
+
+  /// The row of an entity that a value of a relationship names; nil where it names none.
+  public init?(_ value: Value?, of entity: String) {
+    switch value {
+    case .integer(let key): self.init(entity: entity, id: String(key))
+    case .text(let key): self.init(entity: entity, id: key)
+    default: return nil
+    }
+  }
 }
 
 extension RowKey: Hashable, Comparable, CustomStringConvertible {
