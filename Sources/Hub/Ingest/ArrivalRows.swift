@@ -42,11 +42,11 @@ struct ArrivalRows {
     }
     try loadUpwards(from: rows.union(named), causes: opened.flatMap { $0.body?.causes.map { $0 } ?? [] })
     rows.formUnion(named)
-    try log.held.load(.placesByRow, rows.map { key($0) })
+    try log.held.load(.placesByRow, rows.map(\.held))
     let moved = opened.flatMap { rowsMoved(by: $0) }
     let traces = opened.filter { Rules.classes(of: $0).contains(.traces) }.map(\.operation.row)
-    try log.held.load(.operationsByRow, (moved + traces).map { key($0) })
-    try log.held.load(.flowsBySource, moved.map { key($0) })
+    try log.held.load(.operationsByRow, (moved + traces).map(\.held))
+    try log.held.load(.flowsBySource, moved.map(\.held))
   }
 
   /// The rows that may be at other places from an operation on: what is of them goes with them.
@@ -59,8 +59,6 @@ struct ArrivalRows {
     return [row] + ScopeTable.followers(of: row, fields)
   }
 
-  private func key(_ row: RowKey) -> [HubValue] { [HubValue(key: row.entity), HubValue(key: row.id)] }
-
   /// The members that are here of transactions that do not come whole.
   private func loadTransactions(_ arrivals: [Journal.Operation]) throws {
     let parts = Dictionary(grouping: arrivals) { $0.tx }.filter { $1.count != $1[0].txSize }
@@ -71,7 +69,7 @@ struct ArrivalRows {
   private func loadUpwards(from rows: Set<RowKey>, causes: [OperationID]) throws {
     var (open, seen, ids) = (rows, rows, Set(causes))
     for _ in 0..<Self.deepest where !open.isEmpty {
-      try log.held.load(.headsByRow, open.map { key($0) })
+      try log.held.load(.headsByRow, open.map(\.held))
       var standing: [RowKey: Set<OperationID>] = [:]
       for row in open { standing[row] = Set(try heads.heads(of: row).values.joined()) }
       for found in standing.values { ids.formUnion(found) }

@@ -10,7 +10,7 @@ struct HeadTable {
   private static let id = HeldTable.heads.column("id")
 
   private func held(_ row: RowKey) throws -> [HeldRow] {
-    try log.held.rows(.headsByRow, [HubValue(key: row.entity), HubValue(key: row.id)])
+    try log.held.rows(.headsByRow, row.held)
   }
 
   /// The heads of a row, by field.
@@ -105,8 +105,7 @@ struct HeadTable {
   }
 
   private func insert(_ id: OperationID, _ field: String, _ row: RowKey) {
-    log.held.insert(
-      [HubValue(key: row.entity), HubValue(key: row.id), HubValue(key: field), HubValue(id)], into: .heads)
+    log.held.insert(row.held + [HubValue(key: field), HubValue(id)], into: .heads)
   }
 
   private func remove(_ ids: [OperationID], _ field: String, _ row: RowKey) throws {

@@ -78,7 +78,7 @@ struct OperationStore {
 
   /// Every version of the operations on a row, in the order in which they came.
   func everyVersion(on row: RowKey) throws -> [StoredOperation] {
-    try found(.operationsByRow, [HubValue(key: row.entity), HubValue(key: row.id)])
+    try found(.operationsByRow, row.held)
   }
 
   /// Whether an operation is the one that stands under its identifier: another with the same one, from whatever device,
@@ -191,7 +191,7 @@ struct OperationStore {
   /// Calls the operations on a row that came before a number of the log by more atoms from then on.
   /// - Returns: whether there are any.
   func call(_ row: RowKey, _ atoms: Set<String>, from seq: Int64) throws -> Bool {
-    let earlier = try held(.operationsByRow, [HubValue(key: row.entity), HubValue(key: row.id)]).filter {
+    let earlier = try held(.operationsByRow, row.held).filter {
       try $0.row.integer(Self.seq) < seq
     }
     for operation in earlier {

@@ -90,19 +90,17 @@ final class ScopeTable {
   /// Where a row is, as far as is known.
   private func places(of row: RowKey) throws -> Set<String> {
     if let known = known[row] { return known }
-    let text = try log.held.rows(.placesByRow, Self.key(row)).first?.row.text(Self.atoms)
+    let text = try log.held.rows(.placesByRow, row.held).first?.row.text(Self.atoms)
     let places = Set((text ?? "").split(separator: " ").map(String.init))
     known[row] = places
     return places
   }
 
-  private static func key(_ row: RowKey) -> [HubValue] { [HubValue(key: row.entity), HubValue(key: row.id)] }
-
   private static let (atoms, since) = (HeldTable.places.column("atoms"), HeldTable.places.column("since"))
   private static let (target, targetID) = (HeldTable.flows.column("entity"), HeldTable.flows.column("entityID"))
 
   private func note(flow source: RowKey, to row: RowKey) {
-    log.held.insert(Self.key(source) + Self.key(row), into: .flows)
+    log.held.insert(source.held + row.held, into: .flows)
   }
 
   /// Notes that a row, and what is where it is, is at more places from a number of the log on.
@@ -114,16 +112,16 @@ final class ScopeTable {
       if after == before { continue }
       known[row] = after
       let text = HubValue.text(after.sorted().joined(separator: " "))
-      if let held = try log.held.rows(.placesByRow, Self.key(row)).first {
+      if let held = try log.held.rows(.placesByRow, row.held).first {
         log.held.set(Self.atoms, of: held, in: .places, to: text)
         log.held.set(Self.since, of: held, in: .places, to: .integer(seq))
       } else {
-        log.held.insert(Self.key(row) + [text, .integer(seq)], into: .places)
+        log.held.insert(row.held + [text, .integer(seq)], into: .places)
       }
       let kind = RowKind(row.entity)
       let atoms = kind.atoms(at: after).subtracting(kind.atoms(at: before))
       if !atoms.isEmpty { try call(row, atoms, from: seq) }
-      for target in try log.held.rows(.flowsBySource, Self.key(row)) {
+      for target in try log.held.rows(.flowsBySource, row.held) {
         let row = RowKey(entity: try target.row.text(Self.target), id: try target.row.text(Self.targetID))
         open.append((row, after))
       }
@@ -133,6 +131,6 @@ final class ScopeTable {
   /// Calls the operations that are here of a row by more atoms from a number of the log on.
   private func call(_ row: RowKey, _ atoms: Set<String>, from seq: Int64) throws {
     guard try operations.call(row, atoms, from: seq) else { return }
-    log.held.insert([.integer(seq)] + Self.key(row), into: .late)
+    log.held.insert([.integer(seq)] + row.held, into: .late)
   }
 }

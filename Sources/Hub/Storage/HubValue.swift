@@ -20,3 +20,8 @@ public enum HubValue: Hashable, Sendable {
     self = .text(isPlain ? key : "sha256:" + Hexadecimal.text(StreamDigest.of(Array(key.utf8))))
   }
 }
+
+extension RowKey {
+  /// The columns of a table that name it.
+  var held: [HubValue] { [HubValue(key: entity), HubValue(key: id)] }
+}
