@@ -97,6 +97,11 @@ public struct Catalogue: Sendable {
     (parent(of: entity)?.relationships ?? []) + entity.relationships
   }
 
+  /// Those of them by which a row names another one: its table has a column for the key.
+  public func storedRelationships(of entity: Entity) -> [Relationship] {
+    allRelationships(of: entity).filter { $0.column != nil }
+  }
+
   /// The attribute of this name, its own or inherited, or nil.
   public func attribute(_ name: String, of entity: Entity) -> Attribute? {
     entity.attributes.first { $0.name == name } ?? parent(of: entity)?.attributes.first { $0.name == name }

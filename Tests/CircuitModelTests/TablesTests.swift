@@ -61,7 +61,7 @@ import Testing
       #expect(sample.canBeDeleted == entity.softDelete, "\(entity.name)")
       let stored =
         Catalogue.standard.allAttributes(of: entity).filter { $0.column != nil }.map(\.name)
-        + Catalogue.standard.allRelationships(of: entity).filter { $0.column != nil }.map(\.name)
+        + Catalogue.standard.storedRelationships(of: entity).map(\.name)
       #expect(Set(sample.fields) == Set(stored).subtracting([entity.storageKey, "dsDeleted"]), "\(entity.name)")
       #expect(Set(sample.changes.map(\.field)) == Set(sample.fields), "\(entity.name)")
     }

@@ -78,7 +78,7 @@ package struct SmallExam: Sendable {
 
   private func made(_ entity: Entity) -> Row {
     var row = Row(entity: entity.name, values: [])
-    for relationship in catalogue.allRelationships(of: entity) where relationship.column != nil {
+    for relationship in catalogue.storedRelationships(of: entity) {
       if let key = key(of: relationship.destination) { row.values.append((relationship.name, key)) }
     }
     for attribute in catalogue.allAttributes(of: entity) where attribute.column != nil {

@@ -211,7 +211,7 @@ public struct BundleReader {
   }
 
   private func checkDestinations(_ row: ReadRow) {
-    for relationship in catalogue.allRelationships(of: row.entity) where relationship.column != nil {
+    for relationship in catalogue.storedRelationships(of: row.entity) {
       if let value = row.values[relationship.name] { check(relationship, value, row, row.line) }
     }
     for reference in row.references { check(reference.relationship, reference.value, row, reference.line) }

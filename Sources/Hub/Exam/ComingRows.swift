@@ -35,8 +35,8 @@ struct ComingRows {
       guard seen.insert(next).inserted else { continue }
       if entities.contains(next.entity) { return next }
       guard let entity = Catalogue.standard[next.entity] else { continue }
-      let links = Catalogue.standard.allRelationships(of: entity).filter {
-        !$0.toMany && $0.column != nil && ($0.isOwner || entities.contains($0.destination))
+      let links = Catalogue.standard.storedRelationships(of: entity).filter {
+        $0.isOwner || entities.contains($0.destination)
       }
       for link in links { if let above = try self.row(link, of: next) { open.append(above) } }
     }

@@ -19,8 +19,8 @@ struct ArrivalRows {
   /// The relationships by which it is found out at which station session a row is.
   static let ways: [String: [Relationship]] = Dictionary(
     uniqueKeysWithValues: Catalogue.standard.entities.map { entity in
-      let links = Catalogue.standard.allRelationships(of: entity).filter {
-        !$0.toMany && $0.column != nil && ($0.isOwner || $0.destination == Stored.Timetable.entityName)
+      let links = Catalogue.standard.storedRelationships(of: entity).filter {
+        $0.isOwner || $0.destination == Stored.Timetable.entityName
       }
       return (entity.name, links)
     })

@@ -95,9 +95,7 @@ struct SubjectRows {
     while true {
       let before = leading.count
       for entity in catalogue.entities where entity.name != Self.entity {
-        let found = catalogue.allRelationships(of: entity).filter {
-          !$0.toMany && $0.column != nil && leads($0.destination)
-        }
+        let found = catalogue.storedRelationships(of: entity).filter { leads($0.destination) }
         if found.isEmpty { continue }
         links[entity.name] = found
         leading.insert(entity.name)

@@ -76,13 +76,8 @@ enum RowKind {
         case .plan: entity.name == Stored.ActivityType.entityName
         case .closing, .rest: false
         }
-      return (
-        entity.name,
-        isPlaced
-          ? Catalogue.standard.allRelationships(of: entity).filter {
-            !$0.toMany && $0.column != nil && sources.contains($0.destination)
-          } : []
-      )
+      let links = Catalogue.standard.storedRelationships(of: entity).filter { sources.contains($0.destination) }
+      return (entity.name, isPlaced ? links : [])
     })
 
   /// The parts of an exam in which a row at some places is.
