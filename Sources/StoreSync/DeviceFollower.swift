@@ -8,8 +8,6 @@ public struct DeviceFollower: Sendable {
 
   /// How often the hub is asked, in milliseconds.
   private static let interval: Int64 = 30_000
-  /// The roles to which the hub says it.
-  private static let roles: Set<DeviceRole> = [.lead, .office, .auditor]
 
   /// - Parameter transport: may be one that others use, too.
   public init(_ store: ExamStore, over transport: any Transport) {
@@ -29,7 +27,7 @@ public struct DeviceFollower: Sendable {
   /// Asks once, where the role may know.
   /// - Throws: what the hub or the way to it says; `StoreError` if the disk or the store refuses.
   public func ask() async throws {
-    guard let enrolment = try store.exchangeStanding()?.enrolment, Self.roles.contains(enrolment.role),
+    guard let enrolment = try store.exchangeStanding()?.enrolment, enrolment.role.seesOthers,
       let token = try EnrolledStore(store).standing()?.token
     else { return }
     let response = try await transport.send(WireRequest(.get, "/v1/devices", token: token), wait: 0)

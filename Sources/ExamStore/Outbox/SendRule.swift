@@ -20,6 +20,9 @@ public enum DeviceRole: String, CaseIterable, Sendable {
   /// Whether it sends what others only receive: the plan, the people, the templates.
   package var sendsDown: Bool { self == .lead || self == .office }
 
+  /// Whether a hub tells it of the other devices: what each has, and what of theirs does not count.
+  package var seesOthers: Bool { sendsDown || self == .auditor }
+
   /// Whether a hub takes mark sheets from it, and the versions of templates that they were made from.
   var sendsSheets: Bool { self == .station || sendsDown }
 }

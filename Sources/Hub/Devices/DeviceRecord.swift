@@ -46,13 +46,8 @@ struct DeviceRecord {
   /// What of the exam it is given.
   var scope: SyncScope { SyncScope(version: scopeVersion, atoms: role == nil ? [ScopeAtom.all] : atoms) }
 
-  /// Whether it is shown what did not count of others.
-  var seesRefused: Bool {
-    switch role {
-    case nil, .lead, .office, .auditor: true
-    case .station, .desk, .display: false
-    }
-  }
+  /// Whether it is told of the other devices: what each has, and what of theirs does not count.
+  var seesOthers: Bool { role?.seesOthers ?? true }
 
   /// Seals an operation of the hub's own device, the next of its chain.
   func seal(

@@ -54,7 +54,7 @@ struct EntryReader {
     if operation.author == device.id {
       return receipts ? Self.bytes(of: LogEntry(seq: seq, time: time, .receipt(operation.id, result))) : nil
     }
-    if result.refusal != nil && !device.seesRefused { return try refused(operation, result, seq, time) }
+    if result.refusal != nil && !device.seesOthers { return try refused(operation, result, seq, time) }
     guard let content = try scope.content(of: operation, at: seq, time) else { return nil }
     var bytes: [UInt8] = []
     // Content that came later comes to everybody with what became of it then.
@@ -94,7 +94,7 @@ struct EntryReader {
   ) throws -> LogEntry? {
     if try !scope.sees(id, at: seq) { return nil }
     let late = try missing(id, fate, by, isContent: isContent)
-    if late == nil, !device.seesRefused, try Self.wasRefused(id, log, device),
+    if late == nil, !device.seesOthers, try Self.wasRefused(id, log, device),
       try !Self.wasAdmitted(id, before: seq, log)
     {
       return nil
@@ -139,7 +139,7 @@ struct EntryReader {
   private func missing(
     _ id: OperationID, _ fate: LogEntry.Fate, _ by: OperationID?, isContent: Bool
   ) throws -> WireOperation? {
-    guard isContent ? device.seesRefused || fate.answer.refusal == nil : !device.seesRefused && fate.counts,
+    guard isContent ? device.seesOthers || fate.answer.refusal == nil : !device.seesOthers && fate.counts,
       let stored = try OperationStore(log: log).versions(of: id).first, stored.operation.device != device.id
     else { return nil }
     if try !isContent && by == nil && !Self.wasRefused(id, log, device) { return nil }

@@ -116,7 +116,7 @@ struct SnapshotReader {
     }
     let result = try LogEntry.Fate(stored: row.text(6)).answer
     let operation = try LoggedOperation(row, from: 7)
-    let isShown = result.refusal == nil || device.seesRefused || operation.author == device.id
+    let isShown = result.refusal == nil || device.seesOthers || operation.author == device.id
     if try !isShown && !reader.takesBackRefused(operation, at: fixed, time) { return nil }
     guard let content = try reader.content(of: operation, at: fixed, time) else { return nil }
     LogEntry.write(

@@ -194,7 +194,7 @@ final class ScopeReader {
   private func entry(_ row: HubRow, _ operation: LoggedOperation, isWhole: Bool) throws -> [UInt8]? {
     let (seq, time) = (try row.integer(0), try row.integer(1))
     let result = try LogEntry.Fate(stored: row.text(2)).answer
-    if result.refusal != nil && !device.seesRefused {
+    if result.refusal != nil && !device.seesOthers {
       guard !isWhole, try takesBackRefused(operation, at: .max, time) else { return nil }
     }
     var bytes: [UInt8] = []

@@ -188,7 +188,7 @@ extension Hub {
     let list = try await database.read { [clock] connection in
       let devices = DeviceTable(connection: connection, exam: caller.exam)
       let device = try Hub.authorised(caller, in: devices, at: clock.now())
-      guard device.seesRefused else { throw HubError.role }
+      guard device.seesOthers else { throw HubError.role }
       return DeviceList(devices: try devices.all().map { $0.listed })
     }
     return Hub.json(200, list.encoded)
