@@ -198,9 +198,12 @@ import Testing
     func status(_ hub: Hub, _ token: String?, _ address: String) async -> Int {
       await hub.answer(WireRequest(.get, "/v1/metrics", token: token, address: address)).status
     }
-    #expect(await status(watched, nil, "127.0.0.1") == 200)
+    for here in ["127.0.0.1", "127.0.1.1", "::1", "::ffff:127.0.1.1"] {
+      #expect(await status(watched, nil, here) == 200, "\(here)")
+    }
     #expect(await status(watched, "seen", "10.0.0.1") == 200)
     for token in ["unseen", nil] { #expect(await status(watched, token, "10.0.0.1") == 404) }
+    #expect(await status(watched, nil, "::ffff:10.0.0.1") == 404)
     #expect(await status(hub.hub, "", "10.0.0.1") == 404)
     _ = watched.refuse("/v1/sync", .tooLarge(limit: 1))
     let figures = await watched.answer(WireRequest(.get, "/v1/metrics", address: "127.0.0.1"))
