@@ -59,11 +59,8 @@ struct ExamPeople {
       }
       return try rows.text("seat", of: row) ?? key
     }
-    return Self.leadSeat
+    return Seat.lead.name
   }
-
-  /// The lead assessor's seat.
-  static let leadSeat = "lead"
 
   private func member(_ row: RowKey) throws -> Member? {
     guard let id = Int64(row.id), try rows.value("active", of: row) != .bool(false), try !rows.isGone(row) else {

@@ -73,15 +73,15 @@ final class ScopeTable {
     switch row.entity {
     case Stored.DataForm.entityName:
       if case .text(let seat)? = opened.body?.fields["seat"] { return ["seat:\(ScopeAtom.key(seat))"] }
-      return isSeated ? [] : ["seat:\(ExamPeople.leadSeat)"]
+      return isSeated ? [] : ["seat:\(Seat.lead.name)"]
     case Stored.DataSection.entityName, Stored.DataQuestion.entityName, Stored.RatingQuestion.entityName: return []
     default:
       if isSeated { return [] }
-      guard let staff = opened.operation.staff else { return ["seat:\(ExamPeople.leadSeat)"] }
+      guard let staff = opened.operation.staff else { return ["seat:\(Seat.lead.name)"] }
       let sessions = places.compactMap { $0.hasPrefix("station:") ? Int64($0.dropFirst(8)) : nil }
       let people = ExamPeople(rows: ExamRows(log))
       let seats = try sessions.map { try people.seat(of: staff, at: $0) }
-      return Set((seats.isEmpty ? [ExamPeople.leadSeat] : seats).map { "seat:\(ScopeAtom.key($0))" })
+      return Set((seats.isEmpty ? [Seat.lead.name] : seats).map { "seat:\(ScopeAtom.key($0))" })
     }
   }
 

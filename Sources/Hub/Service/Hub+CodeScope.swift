@@ -42,7 +42,7 @@ extension Hub {
       else { continue }
       seats.insert(try rows.text("seat", of: row) ?? key)
     }
-    return [ExamPeople.leadSeat] + seats.sorted()
+    return [Seat.lead.name] + seats.sorted()
   }
 
   /// Stations of several circuits may have one code: a device stays at all of them.
