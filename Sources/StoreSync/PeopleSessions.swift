@@ -120,8 +120,8 @@ public actor PeopleSessions: Transport {
   /// How long after a refusal the hub is asked again, in milliseconds.
   private static let refusedPause: Int64 = 30_000
 
-  /// A little shorter than the hub's twelve hours: the next one is opened before the hub ends this one.
-  private static let life: Int64 = 11 * 3_600_000
+  /// An hour shorter than the hub's: the next one is opened before the hub ends this one.
+  private static let life = SessionAnswer.life - 3_600_000
 
   private func end(_ sitting: UUIDBytes) async -> Bool {
     guard let session = sessions.removeValue(forKey: sitting), case .open(let token, _) = session.standing else {
@@ -133,7 +133,7 @@ public actor PeopleSessions: Transport {
 
   private func close(_ session: String) async {
     guard let token = try? store.standing()?.token else { return }
-    // What cannot be said ends by itself, at the latest after twelve hours.
+    // A session that cannot be ended now ends by itself.
     _ = try? await transport.send(WireRequest(.delete, "/v1/session", token: token, session: session), wait: 0)
   }
 }

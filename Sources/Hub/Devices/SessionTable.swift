@@ -6,17 +6,12 @@ struct SessionTable {
   let connection: any HubConnection
   let exam: UUIDBytes
 
-  /// How long a session lasts at most, in milliseconds.
-  static let life: Int64 = 12 * 3_600_000
-  /// How far two machines' clocks may differ where an operation is held against a session, in milliseconds.
-  static let slack: Int64 = 5000
-
   func insert(_ token: SessionToken, device: UUIDBytes, staff: Int64, role: PersonRole, at now: Int64) throws {
     try connection.run(
       "INSERT INTO session (hash, exam, device, staff, role, since, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
       [
         .bytes(token.hash), HubValue(exam), HubValue(device), .integer(staff), .text(role.rawValue), .integer(now),
-        .integer(now + Self.life),
+        .integer(now + SessionAnswer.life),
       ])
   }
 
@@ -48,7 +43,9 @@ struct SessionTable {
     let expires: Int64
 
     /// Whether it was open at an instant of its device's clock.
-    func holds(_ instant: Int64) -> Bool { since <= instant + slack && expires >= instant - slack }
+    func holds(_ instant: Int64) -> Bool {
+      since <= instant + HubTimeSource.slack && expires >= instant - HubTimeSource.slack
+    }
   }
 
   /// When a person had a session open on one of some devices.

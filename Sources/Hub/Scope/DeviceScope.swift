@@ -7,9 +7,6 @@ struct DeviceScope {
   let connection: any HubConnection
   let exam: UUIDBytes
 
-  /// How far two machines' clocks may differ where an operation is held against a scope, in milliseconds.
-  private static let slack: Int64 = 5000
-
   /// What a device is given now.
   func current(of device: UUIDBytes) throws -> [String] {
     try connection.rows(
@@ -134,7 +131,7 @@ struct DeviceScope {
     var isLost = false
     for part in parts where part.atoms.see(atoms, at: .max) {
       guard let ended = part.ended else { return false }
-      if part.began - slack <= instant, instant <= ended + slack { return false }
+      if part.began - HubTimeSource.slack <= instant, instant <= ended + HubTimeSource.slack { return false }
       if instant > ended { isLost = true }
     }
     return isLost

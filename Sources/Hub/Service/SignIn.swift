@@ -59,11 +59,11 @@ extension Hub {
       let seat = try ExamPeople(rows: ExamRows(log)).seat(of: member.id, at: timetable)
       try DeviceScope(connection: connection, exam: caller.exam).grant(
         &device, ["station:\(timetable)", "station:\(timetable)/\(ScopeAtom.key(seat))"], session: token.hash,
-        until: now + SessionTable.life, at: now)
+        until: now + SessionAnswer.life, at: now)
     }
     try log.audit(.session, by: device.id.description, "staff \(member.id)")
     return SessionAnswer(
-      session: token.text, staff: member.id, role: member.role.rawValue, expires: now + SessionTable.life,
+      session: token.text, staff: member.id, role: member.role.rawValue, expires: now + SessionAnswer.life,
       scope: device.scope)
   }
 

@@ -7,6 +7,9 @@ public struct HubTimeSource: Sendable {
   /// Milliseconds that only ever rise, from anywhere.
   public var steady: @Sendable () -> Int64
 
+  /// How far two machines' clocks may differ where an operation is held against a time of the hub's, in milliseconds.
+  static let slack: Int64 = 5000
+
   /// Clocks.
   public init(now: @escaping @Sendable () -> Int64, steady: @escaping @Sendable () -> Int64) {
     self.now = now

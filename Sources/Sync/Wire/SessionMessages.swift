@@ -38,6 +38,9 @@ public struct SessionRequest: Sendable {
 
 /// A person's session at the hub, bound to the device.
 public struct SessionAnswer: Hashable, Sendable {
+  /// How long a session lasts at most, in milliseconds.
+  public static let life: Int64 = 12 * 3_600_000
+
   /// What the device shows beside its token.
   public var session: String
   /// The person's key.
