@@ -92,9 +92,15 @@ struct DeviceTable {
   /// A device and those whose places it took, the nearest first.
   func lineage(of device: UUIDBytes) throws -> [UUIDBytes] {
     var lineage = [device]
-    while let last = lineage.last, let before = try find(last)?.continues, !lineage.contains(before) {
+    while let last = lineage.last, let before = try former(of: last), !lineage.contains(before) {
       lineage.append(before)
     }
     return lineage
+  }
+
+  private func former(of device: UUIDBytes) throws -> UUIDBytes? {
+    let row = try connection.row(
+      "SELECT continues FROM device WHERE exam = ? AND device = ?", [HubValue(exam), HubValue(device)])
+    return try row?.text(ifAny: 0).flatMap { UUIDBytes($0) }
   }
 }

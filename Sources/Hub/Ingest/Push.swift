@@ -296,12 +296,16 @@ struct Push {
     after end: ChainTip, isClosing: Bool = false
   ) throws -> [(operation: Journal.Operation, relayer: DeviceRecord?)] {
     var (end, found) = (end, [(operation: Journal.Operation, relayer: DeviceRecord?)]())
+    var relayers: [UUIDBytes: DeviceRecord] = [:]
     while true {
       let rows = try log.beside.rows(
         "SELECT op FROM loose WHERE exam = ? AND device = ? AND deviceSeq = ?",
         [HubValue(log.exam), HubValue(end.device), .integer(end.deviceSeq + 1)])
       let following = try rows.compactMap { row in try Loose(row.bytes(0)) }.first { $0.operation.prevHash == end.hash }
-      let relayer = try following?.by.flatMap { try devices.find($0) }
+      let relayer = try following?.by.flatMap { id in
+        if relayers[id] == nil { relayers[id] = try devices.find(id) }
+        return relayers[id]
+      }
       guard let following, isClosing || !waitsForContent(following.operation, from: relayer) else { return found }
       found.append((following.operation, relayer))
       end = following.operation.tip
