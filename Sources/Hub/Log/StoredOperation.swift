@@ -157,11 +157,29 @@ struct OperationStore {
       own.values[Self.result] == Self.secondVersion
       ? [own] : rows.filter { $0.values[Self.result] != Self.secondVersion }
     let hadContent = same.contains { $0.values[Self.sealed] != .null }
-    for row in same {
-      set(Self.sealed, of: row, to: .null)
-      set(Self.absent, of: row, to: .text(AbsentContent.erased.rawValue))
-    }
+    for row in same { destroyContent(of: row) }
     return hadContent
+  }
+
+  /// Destroys the content that is here of changes, under whatever hash, and of single operations.
+  func erase(_ changes: [OperationID], and single: [Journal.Operation]) throws {
+    try log.held.load(.operationsByID, (changes + single.map(\.id)).map { [HubValue($0)] })
+    for id in changes {
+      for row in try held(.operationsByID, [HubValue(id)]) where row.values[Self.sealed] != .null {
+        destroyContent(of: row)
+      }
+    }
+    for operation in single {
+      for row in try held(.operationsByID, [HubValue(operation.id)])
+      where row.values[Self.hash] == .bytes(operation.hash) {
+        destroyContent(of: row)
+      }
+    }
+  }
+
+  private func destroyContent(of row: HeldRow) {
+    set(Self.sealed, of: row, to: .null)
+    set(Self.absent, of: row, to: .text(AbsentContent.erased.rawValue))
   }
 
   /// The changes whose content was destroyed and that no entry of the log names.

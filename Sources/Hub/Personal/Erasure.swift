@@ -224,16 +224,7 @@ private struct Erasure {
       }
     }
     let bodies = rows.flatMap { Array($0.telling) + $0.unnamed }.sorted()
-    for id in bodies {
-      try log.connection.run(
-        "UPDATE op SET sealed = NULL, absent = ? WHERE exam = ? AND id = ? AND sealed IS NOT NULL",
-        [.text(AbsentContent.erased.rawValue), HubValue(log.exam), HubValue(id)])
-    }
-    for stray in rows.flatMap(\.strays) {
-      try log.connection.run(
-        "UPDATE op SET sealed = NULL, absent = ? WHERE exam = ? AND id = ? AND hash = ?",
-        [.text(AbsentContent.erased.rawValue), HubValue(log.exam), HubValue(stray.id), .bytes(stray.hash)])
-    }
+    try operations.erase(bodies, and: rows.flatMap(\.strays))
     for row in rows where !row.telling.isEmpty { try heads.rebuild(row.key) }
     try destroyLoose()
     let entry = log.append(.erase(subject: key, bodies: bodies))
