@@ -44,23 +44,29 @@ struct ExamPeople {
         return true
       }
     }
-    return try rows.keys(of: Stored.AdditionalStaff.entityName, having: "timetable").contains { key in
-      let row = Stored.AdditionalStaff.row(key)
-      return try rows.integer("timetable", of: row) == timetable && rows.integer("staff", of: row) == staff
+    return try secondAssessors().contains { row, session in
+      try session == timetable && rows.integer("staff", of: row) == staff
     }
   }
 
   /// The seat at which a person marks in a station session: that of a second assessor, else the lead assessor's.
   func seat(of staff: Int64, at timetable: Int64) throws -> String {
-    for key in try rows.keys(of: Stored.AdditionalStaff.entityName, having: "timetable") {
-      let row = Stored.AdditionalStaff.row(key)
-      guard try rows.integer("timetable", of: row) == timetable, try rows.integer("staff", of: row) == staff else {
-        continue
-      }
-      return try rows.text("seat", of: row) ?? key
+    for (row, session) in try secondAssessors() where session == timetable {
+      if try rows.integer("staff", of: row) == staff { return try seat(of: row) }
     }
     return Seat.lead.name
   }
+
+  /// The rows of second assessors, each with its station session; also those that were removed.
+  func secondAssessors() throws -> [(row: RowKey, timetable: Int64)] {
+    try rows.keys(of: Stored.AdditionalStaff.entityName, having: "timetable").compactMap { key in
+      let row = Stored.AdditionalStaff.row(key)
+      return try rows.integer("timetable", of: row).map { (row, $0) }
+    }
+  }
+
+  /// The seat that a second assessor's row gives.
+  func seat(of row: RowKey) throws -> String { try rows.text("seat", of: row) ?? row.id }
 
   private func member(_ row: RowKey) throws -> Member? {
     guard let id = Int64(row.id), try rows.value("active", of: row) != .bool(false), try !rows.isGone(row) else {

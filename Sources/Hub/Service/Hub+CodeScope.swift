@@ -34,13 +34,12 @@ extension Hub {
   /// The seats of stations: the lead assessor's, and those of second assessors in any of their sessions.
   private static func seats(at stations: Set<Int64>, _ rows: ExamRows) throws -> [String] {
     var seats: Set<String> = []
-    for key in try rows.keys(of: Stored.AdditionalStaff.entityName, having: "timetable") {
-      let row = Stored.AdditionalStaff.row(key)
-      guard let timetable = try rows.integer("timetable", of: row),
-        let station = try rows.integer("activityType", of: Stored.Timetable.row(Int(timetable))),
+    let people = ExamPeople(rows: rows)
+    for (row, timetable) in try people.secondAssessors() {
+      guard let station = try rows.integer("activityType", of: Stored.Timetable.row(Int(timetable))),
         try stations.contains(station) && !rows.isGone(row)
       else { continue }
-      seats.insert(try rows.text("seat", of: row) ?? key)
+      seats.insert(try people.seat(of: row))
     }
     return [Seat.lead.name] + seats.sorted()
   }
