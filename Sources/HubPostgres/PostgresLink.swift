@@ -213,8 +213,50 @@ final class PostgresLink: @unchecked Sendable {
 
   /// Waits for the answers to all that was sent together.
   private func finishAll() throws(PostgresFault) {
+    var (wasEnd, fault) = (false, PostgresFault?.none)
+    try pump { (result) throws(PostgresFault) -> Void? in
+      guard let result else {
+        // Each statement has one end; where one follows another, nothing comes any more.
+        if wasEnd { throw lost() }
+        wasEnd = true
+        return nil
+      }
+      wasEnd = false
+      if PQresultStatus(result) == PGRES_PIPELINE_SYNC {
+        PQclear(result)
+        if PQexitPipelineMode(handle) != 1 { throw lost() }
+        return ()
+      }
+      // What follows the first that went wrong was not run.
+      let next = PostgresResult(result)
+      if fault == nil { fault = next.fault }
+      return nil
+    }
+    try check(fault)
+  }
+
+  /// Waits for the answer to what was sent.
+  private func finish() throws(PostgresFault) -> PostgresResult {
+    var last: PostgresResult?
+    let answer = try pump { (result) throws(PostgresFault) -> PostgresResult? in
+      guard let result else {
+        guard let last else { throw lost() }
+        return last
+      }
+      // The first that went wrong is the one that says why.
+      let next = PostgresResult(result)
+      if last?.fault == nil { last = next }
+      return nil
+    }
+    try check(answer.fault)
+    return answer
+  }
+
+  /// Sends what is left, and hands over what the server answers until something is made of it.
+  /// - Parameter take: gets an answer to a statement, and nil at the end of its answers.
+  private func pump<T>(_ take: (OpaquePointer?) throws(PostgresFault) -> T?) throws(PostgresFault) -> T {
     let end = ContinuousClock.now + .seconds(Self.patience)
-    var (isFlushed, wasEnd, fault) = (false, false, PostgresFault?.none)
+    var isFlushed = false
     while true {
       if !isFlushed {
         let left = PQflush(handle)
@@ -222,56 +264,17 @@ final class PostgresLink: @unchecked Sendable {
         isFlushed = left == 0
       }
       while isFlushed, PQisBusy(handle) == 0 {
-        guard let result = PQgetResult(handle) else {
-          // Each statement has one end; where one follows another, nothing comes any more.
-          if wasEnd { throw lost() }
-          wasEnd = true
-          continue
-        }
-        wasEnd = false
-        if PQresultStatus(result) == PGRES_PIPELINE_SYNC {
-          PQclear(result)
-          if PQexitPipelineMode(handle) != 1 { throw lost() }
-          guard let fault else { return }
-          if fault.endsConnection { isSpent = true }
-          throw fault
-        }
-        // What follows the first that went wrong was not run.
-        let next = PostgresResult(result)
-        if fault == nil { fault = next.fault }
+        if let made = try take(PQgetResult(handle)) { return made }
       }
       try wait(until: end, toSend: !isFlushed)
       if PQconsumeInput(handle) == 0 { throw lost() }
     }
   }
 
-  /// Waits for the answer to what was sent.
-  private func finish() throws(PostgresFault) -> PostgresResult {
-    let end = ContinuousClock.now + .seconds(Self.patience)
-    var isFlushed = false
-    var last: PostgresResult?
-    while true {
-      if !isFlushed {
-        let left = PQflush(handle)
-        if left < 0 { throw lost() }
-        isFlushed = left == 0
-      }
-      while isFlushed, PQisBusy(handle) == 0 {
-        guard let result = PQgetResult(handle) else {
-          guard let last else { throw lost() }
-          if let fault = last.fault {
-            if fault.endsConnection { isSpent = true }
-            throw fault
-          }
-          return last
-        }
-        // The first that went wrong is the one that says why.
-        let next = PostgresResult(result)
-        if last?.fault == nil { last = next }
-      }
-      try wait(until: end, toSend: !isFlushed)
-      if PQconsumeInput(handle) == 0 { throw lost() }
-    }
+  private func check(_ fault: PostgresFault?) throws(PostgresFault) {
+    guard let fault else { return }
+    if fault.endsConnection { isSpent = true }
+    throw fault
   }
 
   /// Waits until the server sends something, or takes more.
