@@ -23,7 +23,7 @@ public final class PostgresDatabase: HubDatabase {
     writers = PostgresLane(address, size: Self.size)
     // Who reads waits for no exam's lock: the doorbell is not held up.
     news = PostgresNews(address, readers, time)
-    try await writers.run("ISOLATION LEVEL READ COMMITTED") { [time] connection in
+    try await writers.run(.changing) { [time] connection in
       try PostgresTables.make(in: connection)
       for _ in 0..<3 { try time.compare(over: connection.link) }
     }
@@ -31,15 +31,14 @@ public final class PostgresDatabase: HubDatabase {
 
   /// Runs a read: one consistent view.
   public func read<T: Sendable>(_ body: @escaping @Sendable (any HubConnection) throws -> T) async throws -> T {
-    try await readers.run("ISOLATION LEVEL REPEATABLE READ, READ ONLY", body)
+    try await readers.run(.reading, body)
   }
 
   /// Runs a change.
   public func write<T: Sendable>(
     weight: Int, _ body: @escaping @Sendable (any HubConnection) throws -> T
   ) async throws -> T {
-    // Each statement sees what was committed before it: above all, what the last holder of the exam's lock did.
-    try await writers.run("ISOLATION LEVEL READ COMMITTED", body)
+    try await writers.run(.changing, body)
   }
 
   /// Tells the other hubs of this database that an exam's log has grown.

@@ -35,9 +35,8 @@ final class PostgresLane: Sendable {
   }
 
   /// Runs a transaction.
-  /// - Parameter mode: what `BEGIN` says.
   func run<T: Sendable>(
-    _ mode: String, _ body: @escaping @Sendable (PostgresConnection) throws -> T
+    _ mode: PostgresLink.Mode, _ body: @escaping @Sendable (PostgresConnection) throws -> T
   ) async throws -> T {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<T, any Error>) in
       submit(

@@ -133,8 +133,16 @@ final class PostgresLink: @unchecked Sendable {
     }
   }
 
+  /// What a transaction sees, as `BEGIN` says it.
+  enum Mode: String {
+    /// One consistent view, in which it changes nothing.
+    case reading = "ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+    /// With each statement what was committed before it: above all, what the last holder of an exam's lock did.
+    case changing = "ISOLATION LEVEL READ COMMITTED"
+  }
+
   /// Begins a transaction.
-  func begin(_ mode: String) throws(PostgresFault) { _ = try executeOnce("BEGIN " + mode, []) }
+  func begin(_ mode: Mode) throws(PostgresFault) { _ = try executeOnce("BEGIN " + mode.rawValue, []) }
 
   /// Ends a transaction. When it returns, what it changed is durable at every server that has to have it.
   func commit() throws(PostgresFault) {

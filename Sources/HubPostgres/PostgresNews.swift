@@ -38,7 +38,7 @@ final class PostgresNews: Sendable {
         defer { pending = [:] }
         return pending
       }
-      try? await lane.run("") { connection in
+      try? await lane.run(.changing) { connection in
         for (exam, head) in news {
           _ = try connection.fetch("SELECT pg_notify(?, ?)", [.text(Self.channel), .text("\(exam):\(head)")])
         }
