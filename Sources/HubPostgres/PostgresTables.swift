@@ -22,10 +22,7 @@ enum PostgresTables {
       else {
         throw PostgresFault(.refused, "the database is not a hub's; nothing was changed; make an empty one: createdb")
       }
-      guard version <= HubSchema.version else {
-        throw PostgresFault(
-          .refused, "the database was written by a newer osce-hub; nothing was changed; use that version here")
-      }
+      if let refusal = HubSchema.refusal(of: version, in: "the database") { throw PostgresFault(.refused, refusal) }
       try HubSchema.upgrade(connection, from: version, .postgres)
       return
     }

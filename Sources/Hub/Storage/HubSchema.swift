@@ -150,6 +150,12 @@ package enum HubSchema {
     "exam text, device text, n integer, atom text, since integer, until integer?, began integer, ended integer?, "
       + "expires integer?, session bytes?", key: "exam, device, n")
 
+  /// Why this program leaves a database with tables of a version alone; nil: it takes them.
+  package static func refusal(of version: Int64, in database: String) -> String? {
+    guard version > self.version else { return nil }
+    return "\(database) was written by a newer osce-hub; nothing was changed; use that version here"
+  }
+
   /// Brings tables of an earlier version to this one.
   package static func upgrade(_ connection: any HubConnection, from version: Int64, _ dialect: Dialect) throws {
     guard version < self.version else { return }

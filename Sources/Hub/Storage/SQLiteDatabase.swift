@@ -84,9 +84,7 @@ public final class SQLiteDatabase: HubDatabase {
     // A terminal's store has a table of this name, too.
     if try db.tableExists("hub"), try db.columns(in: "hub").contains(where: { $0.name == "version" }) {
       let version = try Int64.fetchOne(db, sql: "SELECT version FROM hub") ?? 0
-      guard version <= HubSchema.version else {
-        throw StoreError("\(path) was written by a newer osce-hub; nothing was changed; use that version here")
-      }
+      if let refusal = HubSchema.refusal(of: version, in: path) { throw StoreError(refusal) }
       if version < HubSchema.version {
         try db.inTransaction(.immediate) {
           try HubSchema.upgrade(SQLiteConnection(db: db), from: version, .sqlite)
