@@ -60,4 +60,11 @@ struct ValueTests {
     #expect(HybridTime.next(after: nil, wall: .max).raw > 0)
     #expect(HybridTime.next(after: HybridTime(raw: .min), wall: .max) <= .max)
   }
+
+  @Test("a number or a text names a row by its key, and any other value names none")
+  func rows() {
+    #expect(RowKey(.integer(-7), of: "Student") == RowKey(entity: "Student", id: "-7"))
+    #expect(RowKey(.text("a"), of: "DataForm") == RowKey(entity: "DataForm", id: "a"))
+    for value in [Value.null, .bool(true), nil] { #expect(RowKey(value, of: "Student") == nil) }
+  }
 }
