@@ -62,7 +62,7 @@ struct EnrolCommand: AsyncParsableCommand {
     defer { held?.close() }
     // The key is looked at, and held against the code, before the code is sent.
     let hello: WireResponse
-    do { hello = try await transport.send(WireRequest(.get, "/v1/hello"), wait: 0) } catch {
+    do { hello = try await transport.send(WireRequest(.get, .hello), wait: 0) } catch {
       guard case .otherKey = error else { throw error }
       throw Fault(
         "the code does not fit the hub's key: check its last three groups and the address; nothing was sent")

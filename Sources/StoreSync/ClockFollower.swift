@@ -65,7 +65,7 @@ public struct ClockFollower: Sendable {
   /// One exchange of time stamps; nil where the answer is none.
   private func sample() async throws -> TimeSample? {
     let sent = store.clock.boot
-    let response = try await transport.send(WireRequest(.get, "/v1/time"), wait: 0)
+    let response = try await transport.send(WireRequest(.get, .time), wait: 0)
     let received = store.clock.boot
     guard response.status == 200 else { return nil }
     let answer = try TimeAnswer.decode(response.body)

@@ -30,7 +30,7 @@ public struct DeviceFollower: Sendable {
     guard let enrolment = try store.exchangeStanding()?.enrolment, enrolment.role.seesOthers,
       let token = try EnrolledStore(store).standing()?.token
     else { return }
-    let response = try await transport.send(WireRequest(.get, "/v1/devices", token: token), wait: 0)
+    let response = try await transport.send(WireRequest(.get, .devices, token: token), wait: 0)
     guard response.status == 200 else { throw HubError(response) }
     try store.note(devices: String(decoding: try DeviceList.decode(response.body).encoded, as: UTF8.self))
   }

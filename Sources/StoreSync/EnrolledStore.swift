@@ -139,7 +139,7 @@ public struct EnrolledStore: SyncStore {
     let asked = NewDeviceRequest(
       former: standing.former ?? standing.device, device: next, name: DeviceBinding.hostName)
     let response = try await transport.send(
-      WireRequest(.post, "/v1/device", token: standing.token, body: asked.encoded), wait: 0)
+      WireRequest(.post, .device, token: standing.token, body: asked.encoded), wait: 0)
     guard response.status == 201 else { throw HubError(response) }
     credential.tokens[next] = try EnrolAnswer.decode(response.body).token
     try credential.write(of: store.location)

@@ -59,7 +59,7 @@ public actor PeopleSessions: Transport {
 
   /// Sends a request of the store.
   public func send(_ request: WireRequest, wait: Int64) async throws(TransportFailure) -> WireResponse {
-    if request.path == "/v1/sync" {
+    if request.route == .sync {
       // Looked at again at each turn: while one is signed in, another may be.
       for sitting in Array(sessions.keys) where sessions[sitting]?.standing == .asked { await tryAgain(sitting) }
     }
@@ -105,7 +105,7 @@ public actor PeopleSessions: Transport {
     let asked = SessionRequest(username: person.username, passcode: person.passcode, timetable: person.timetable)
     do {
       let response = try await transport.send(
-        WireRequest(.post, "/v1/session", token: token, body: asked.encoded), wait: 0)
+        WireRequest(.post, .session, token: token, body: asked.encoded), wait: 0)
       guard response.status == 201 else { throw HubError(response) }
       let answer = try SessionAnswer.decode(response.body)
       return .open(token: answer.session, until: now + Self.life)
@@ -134,6 +134,6 @@ public actor PeopleSessions: Transport {
   private func close(_ session: String) async {
     guard let token = try? store.standing()?.token else { return }
     // A session that cannot be ended now ends by itself.
-    _ = try? await transport.send(WireRequest(.delete, "/v1/session", token: token, session: session), wait: 0)
+    _ = try? await transport.send(WireRequest(.delete, .session, token: token, session: session), wait: 0)
   }
 }

@@ -50,7 +50,7 @@ public enum StoreLink {
     func ask(from tip: ChainTip) async throws -> (EnrolAnswer, UUIDBytes) {
       let asked = EnrolRequest(
         code: code, device: tip.device, name: DeviceBinding.hostName, tip: tip, schema: Operation.schemas.upperBound)
-      let response = try await transport.send(WireRequest(.post, "/v1/enrol", body: asked.encoded), wait: 0)
+      let response = try await transport.send(WireRequest(.post, .enrol, body: asked.encoded), wait: 0)
       guard response.status == 201 else { throw HubError(response) }
       return (try EnrolAnswer.decode(response.body), tip.device)
     }

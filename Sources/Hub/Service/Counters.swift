@@ -1,3 +1,4 @@
+import Sync
 import Synchronization
 
 /// What a hub process counts of itself since it was started.

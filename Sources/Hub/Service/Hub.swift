@@ -82,7 +82,7 @@ public final class Hub: Answering {
         guard rates.begin(token) else { throw HubError.busy(after: 1) }
         defer { rates.end(token) }
         response = try await route(request)
-        if Route(rawValue: request.path)?.isOfDevice == true {
+        if request.route?.isOfDevice == true {
           rates.prove(token: token, at: clock.steady())
           if counters.noteSuccess() { whenFailing(nil) }
         }
@@ -91,7 +91,7 @@ public final class Hub: Answering {
       }
     } catch let error as HubError {
       response = error.response
-      if error == .method { response.allow = Route(rawValue: request.path)?.allowed }
+      if error == .method { response.allow = request.route?.allowed }
     } catch let fault as WireFault {
       response = HubError(fault).response
     } catch let failure as any StorageFailure {
@@ -116,7 +116,7 @@ public final class Hub: Answering {
   }
 
   private func route(_ request: WireRequest) async throws -> WireResponse {
-    guard let route = Route(rawValue: request.path) else { throw HubError.notFound }
+    guard let route = request.route else { throw HubError.notFound }
     // Asked for its head alone, an answer is the same; who carries it leaves the body away.
     let method = request.method == .head ? .get : request.method
     guard route.methods.contains(method) else { throw HubError.method }
@@ -213,52 +213,6 @@ public final class Hub: Answering {
       _ = try Hub.authorised(caller, in: DeviceTable(connection: connection, exam: caller.exam), at: clock.now())
     }
     return caller
-  }
-}
-
-/// What can be asked of a hub.
-enum Route: String, CaseIterable {
-  case health = "/v1/healthz"
-  case ready = "/v1/readyz"
-  case metrics = "/v1/metrics"
-  case time = "/v1/time"
-  case hello = "/v1/hello"
-  case enrol = "/v1/enrol"
-  case device = "/v1/device"
-  case session = "/v1/session"
-  case sync = "/v1/sync"
-  case wait = "/v1/wait"
-  case snapshot = "/v1/snapshot"
-  case devices = "/v1/devices"
-
-  var methods: [WireRequest.Method] {
-    switch self {
-    case .health, .ready, .metrics, .time, .hello, .wait, .snapshot, .devices: [.get]
-    case .enrol, .device, .sync: [.post]
-    case .session: [.post, .delete]
-    }
-  }
-
-  /// Whether only a device with a right token is answered well, where it shows one.
-  var isOfDevice: Bool {
-    switch self {
-    case .health, .ready, .metrics, .time, .enrol: false
-    case .hello, .device, .session, .sync, .wait, .snapshot, .devices: true
-    }
-  }
-
-  /// The methods as `Allow` names them.
-  var allowed: String {
-    (methods + (methods.contains(.get) ? [.head] : [])).map(\.rawValue).joined(separator: ", ")
-  }
-
-  /// Whether the version of the protocol matters: hello says which there are, and the others are for machines that
-  /// watch the hub.
-  var isOfProtocol: Bool {
-    switch self {
-    case .health, .ready, .metrics, .time, .hello: false
-    case .enrol, .device, .session, .sync, .wait, .snapshot, .devices: true
-    }
   }
 }
 

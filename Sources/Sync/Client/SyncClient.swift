@@ -238,13 +238,13 @@ public actor SyncClient {
   // MARK: Requests
 
   private func send(
-    _ method: WireRequest.Method, _ path: String, query: [String: String] = [:], _ standing: SyncStanding,
+    _ method: WireRequest.Method, _ route: Route, query: [String: String] = [:], _ standing: SyncStanding,
     body: [UInt8] = [], wait: Int64 = 0
   ) async throws -> WireResponse {
     lastAttempt = clock.now()
     var generator = SystemRandomNumberGenerator()
     let request = WireRequest(
-      method, path, query: query, token: standing.token, id: .random(using: &generator),
+      method, route, query: query, token: standing.token, id: .random(using: &generator),
       note: DeviceNote(waiting: standing.waiting, clock: estimate).text, body: body)
     defer { lastAttempt = clock.now() }
     let response = try await givingUp { [transport] in try await transport.send(request, wait: wait) }
@@ -318,7 +318,7 @@ public actor SyncClient {
       device: standing.device, cursor: standing.cursor, hash: standing.hash, marks: standing.marks, tip: tip,
       operations: load.operations, isRelay: load.isRelay, wantsReceipts: plan.receipts,
       limit: plan.pulls ? SyncLimits.standard.page : 0, held: standing.held)
-    return try SyncAnswer.decode(try await send(.post, "/v1/sync", standing, body: request.encoded).body)
+    return try SyncAnswer.decode(try await send(.post, .sync, standing, body: request.encoded).body)
   }
 
   /// What came of a round trip that failed; nil where the next one goes on behind what the hub did not take.
@@ -359,7 +359,7 @@ public actor SyncClient {
     // All of it: what stands names what it replaced, and a store decides by what is named.
     let query = ["history": "1"].merging(page.map { ["page": $0] } ?? [:]) { $1 }
     do {
-      let response = try await send(.get, "/v1/snapshot", query: query, standing)
+      let response = try await send(.get, .snapshot, query: query, standing)
       let page = try SnapshotPage.decode(response.body)
       do { try await store.take(page) } catch { return .storeFailed }
       return .snapshot(next: page.next)
@@ -376,7 +376,7 @@ public actor SyncClient {
     isListening = true
     defer { isListening = false }
     do {
-      _ = try await send(.get, "/v1/wait", query: query, standing, wait: seconds)
+      _ = try await send(.get, .wait, query: query, standing, wait: seconds)
     } catch {
       if !isWoken { return Self.outcome(of: error, sent: []) }
     }
@@ -386,7 +386,7 @@ public actor SyncClient {
 
   private func hello(_ standing: SyncStanding) async -> SyncMachine.Outcome {
     do {
-      let hello = try HelloAnswer.decode(try await send(.get, "/v1/hello", standing).body)
+      let hello = try HelloAnswer.decode(try await send(.get, .hello, standing).body)
       guard hello.protocols.contains(SyncProtocol.version) else { return .refused(.version(hello.protocols), sent: []) }
       return .greeted
     } catch { return Self.outcome(of: error, sent: []) }

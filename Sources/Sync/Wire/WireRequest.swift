@@ -51,4 +51,16 @@ public struct WireRequest: Sendable {
     self.address = address
     self.body = body
   }
+
+  /// A request of the present version to one of a hub's addresses.
+  public init(
+    _ method: Method, _ route: Route, query: [String: String] = [:], token: String? = nil, session: String? = nil,
+    id: UUIDBytes? = nil, note: String? = nil, body: [UInt8] = []
+  ) {
+    self.init(
+      method, route.rawValue, query: query, token: token, session: session, id: id, note: note, body: body)
+  }
+
+  /// The address that is asked; nil for a path that no hub has.
+  public var route: Route? { Route(rawValue: path) }
 }

@@ -20,7 +20,7 @@ final class BenchDevice: @unchecked Sendable {
     try await hub.keep(code: code, for: .station, in: exam)
     chain = ChainTip(device: device, deviceSeq: 0, hash: Journal.Operation.genesisHash)
     let asked = EnrolRequest(code: code, device: device, name: "bench", tip: chain, schema: 2)
-    let answer = try EnrolAnswer.decode(await hub.answer(WireRequest(.post, "/v1/enrol", body: asked.encoded)).body)
+    let answer = try EnrolAnswer.decode(await hub.answer(WireRequest(.post, .enrol, body: asked.encoded)).body)
     token = answer.token
     cursor = LogCursor(epoch: answer.exam.epoch, seq: 0)
     start = LogHash.start(of: exam).hash
@@ -31,7 +31,7 @@ final class BenchDevice: @unchecked Sendable {
     let operations = (0..<count).map { _ in WireOperation(mark()) }
     let sync = SyncRequest(
       device: device, cursor: cursor, hash: start, marks: [], tip: chain, operations: operations, limit: 0, held: 0)
-    return WireRequest(.post, "/v1/sync", token: token, body: sync.encoded)
+    return WireRequest(.post, .sync, token: token, body: sync.encoded)
   }
 
   /// Where the log of its exam begins.
@@ -41,7 +41,7 @@ final class BenchDevice: @unchecked Sendable {
   func fetch(after place: (cursor: LogCursor, hash: [UInt8])) -> WireRequest {
     let sync = SyncRequest(
       device: device, cursor: place.cursor, hash: place.hash, marks: [], tip: chain, operations: [], held: 0)
-    return WireRequest(.post, "/v1/sync", token: token, body: sync.encoded)
+    return WireRequest(.post, .sync, token: token, body: sync.encoded)
   }
 
   private func mark() -> Journal.Operation {

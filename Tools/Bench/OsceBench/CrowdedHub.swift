@@ -106,7 +106,7 @@ struct CrowdedHub: ParsableCommand {
     while ContinuousClock.now < end {
       let left = max(1, Int64((end - ContinuousClock.now) / .seconds(1)))
       let asked = WireRequest(
-        .get, "/v1/wait", query: ["cursor": place.cursor.description, "t": String(min(50, left))],
+        .get, .wait, query: ["cursor": place.cursor.description, "t": String(min(50, left))],
         token: device.token)
       let rung = try await transport.send(asked, wait: 50)
       if rung.status == 204 { continue }

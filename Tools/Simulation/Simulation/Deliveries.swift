@@ -83,15 +83,15 @@ extension History {
     let fault: Fault = isCalm ? .nothing : draw(Self.faults)
     if let lost = notArriving(sent, by: fault) { return lost }
     var request = sent
-    if request.path == "/v1/wait" {
+    if request.route == .wait {
       request.query["t"] = "0"
       let response = await hub.hub.answer(request)
       return response.status == 204 ? listening : answered(.success(response), after: pick(1..<80))
     }
-    if request.path == "/v1/sync", let mistaken = try await prepareSync(&request) {
+    if request.route == .sync, let mistaken = try await prepareSync(&request) {
       return answered(.success(mistaken), after: 20)
     }
-    if deliveries.ghosts.count < 12, request.path == "/v1/sync" { deliveries.ghosts.append(request) }
+    if deliveries.ghosts.count < 12, request.route == .sync { deliveries.ghosts.append(request) }
     let epoch = try await epoch()
     var response = await hub.hub.answer(request)
     // What the hub itself writes, and what is hostile, is no change that comes again.
@@ -108,7 +108,7 @@ extension History {
     {
       throw Finding(.fork, "t\(terminal.index) is told that a copy of it has written, and there is none")
     }
-    if request.path == "/v1/sync", response.status == 200 {
+    if request.route == .sync, response.status == 200 {
       try await checkAnswer(response, to: request, of: terminal, epoch)
     }
     ring()
@@ -167,7 +167,7 @@ extension History {
     case .badGateway:
       note("bad gateway")
       response = WireResponse(status: 502, content: nil, body: Array("<html>bad gateway".utf8))
-    case .spoiltEntry where request.path == "/v1/sync":
+    case .spoiltEntry where request.route == .sync:
       guard let answer = try? SyncAnswer.decode(response.body) else { return }
       note("spoilt entry")
       let spoilt = Array(#"{"op":{"header":"{}"},"seq":1,"time":0,"type":"op"}"#.utf8)

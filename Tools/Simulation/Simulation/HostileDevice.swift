@@ -29,7 +29,7 @@ final class HostileDevice {
     let code = "HOSTILE\(UUIDBytes.random(using: &random))"
     try await hub.keep(code: code, for: .station, in: exam)
     let asked = EnrolRequest(code: code, device: id, name: "host-x", tip: tip, schema: 2)
-    let response = await hub.answer(WireRequest(.post, "/v1/enrol", body: asked.encoded))
+    let response = await hub.answer(WireRequest(.post, .enrol, body: asked.encoded))
     guard response.status == 201 else { throw HubError(response) }
     let answer = try EnrolAnswer.decode(response.body)
     (token, epoch) = (answer.token, answer.exam.epoch)
@@ -48,7 +48,7 @@ final class HostileDevice {
 
   /// How much a hub has of the chain.
   private func last(at hub: Hub) async -> Int64? {
-    let response = await hub.answer(WireRequest(.get, "/v1/hello", token: token))
+    let response = await hub.answer(WireRequest(.get, .hello, token: token))
     return (try? HelloAnswer.decode(response.body))?.device?.last.deviceSeq
   }
 
@@ -56,7 +56,7 @@ final class HostileDevice {
     let request = SyncRequest(
       device: id, cursor: LogCursor(epoch: epoch, seq: 0), hash: LogHash.start(of: exam).hash, marks: [],
       tip: operations.last?.tip ?? tip, operations: operations.map { WireOperation($0) }, limit: 0, held: 0)
-    return await hub.answer(WireRequest(.post, "/v1/sync", token: token, body: request.encoded))
+    return await hub.answer(WireRequest(.post, .sync, token: token, body: request.encoded))
   }
 
   /// Sends one more piece of nonsense.

@@ -34,7 +34,7 @@ extension History {
     try await hub.hub.keep(code: code, for: .station, in: slot.exam, scope: next)
     let store = terminal.store
     let asked = EnrolRequest(code: code, device: store.device, name: "guest", tip: try store.chainTip(), schema: 2)
-    let response = await hub.hub.answer(WireRequest(.post, "/v1/enrol", body: asked.encoded))
+    let response = await hub.hub.answer(WireRequest(.post, .enrol, body: asked.encoded))
     note("part changed", "\(next.stations) \(next.seat ?? "") \(response.status)")
     guard response.status == 201, let answer = try? EnrolAnswer.decode(response.body) else { return }
     part = next

@@ -61,7 +61,7 @@ extension History {
         guard case .filling? = await terminal.client.trouble?.refusal else { return false }
         continue
       }
-      guard case .request(let request, _, _) = parked.waiting, request.path == "/v1/wait",
+      guard case .request(let request, _, _) = parked.waiting, request.route == .wait,
         standing.waiting == 0 || sabotage == .noRelay,
         // After a dot stands what of the exam the device is given, where that has changed.
         standing.enrolment.cursor.prefix(while: { $0 != "." }) == "\(epoch):\(head)"
