@@ -162,15 +162,15 @@ public struct Server: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     let headers = request.headers
-    let id = headers[.osceRequest].flatMap { UUIDBytes($0) }
+    let id = headers[.request].flatMap { UUIDBytes($0) }
     let method = WireRequest.Method(rawValue: request.method.rawValue) ?? .other
     var answer: WireResponse
     do throws(HubError) {
       let body = try await body(of: request)
       let wire = WireRequest(
         method, request.uri.path, query: Self.query(request.uri), token: Self.token(headers),
-        session: headers[.osceSession], version: headers[.osceProto].map { Self.version($0) }, id: id,
-        note: headers[.osceWaiting], address: context.remoteAddress?.ipAddress ?? "", body: body)
+        session: headers[.session], version: headers[.version].map { Self.version($0) }, id: id,
+        note: headers[.note], address: context.remoteAddress?.ipAddress ?? "", body: body)
       answer = await answering.answer(wire)
     } catch {
       answer = answering.refuse(request.uri.path, error)
@@ -245,9 +245,9 @@ public struct Server: Sendable {
     if let seconds = answer.retryAfter { headers[.retryAfter] = String(seconds) }
     if let allow = answer.allow { headers[.allow] = allow }
     // As it was written: who asked compares it.
-    if id != nil { headers[.osceRequest] = asked[.osceRequest] }
+    if id != nil { headers[.request] = asked[.request] }
     var body = answer.body
-    if body.count > 1024, asked[.acceptEncoding]?.lowercased().contains("gzip") == true,
+    if body.count > SyncLimits.mostUnpacked, asked[.acceptEncoding]?.lowercased().contains("gzip") == true,
       let packed = try Gzip.packForReader(body)
     {
       body = packed
@@ -263,9 +263,12 @@ public struct Server: Sendable {
   }
 }
 
-extension HTTPField.Name {
-  static let osceRequest = HTTPField.Name("Osce-Request")!
-  static let osceSession = HTTPField.Name("Osce-Session")!
-  static let osceProto = HTTPField.Name("Osce-Proto")!
-  static let osceWaiting = HTTPField.Name("Osce-Waiting")!
+extension HTTPFields {
+  /// The value of a header of the protocol.
+  fileprivate subscript(_ header: WireHeader) -> String? {
+    get { HTTPField.Name(header.rawValue).flatMap { self[$0] } }
+    set {
+      if let name = HTTPField.Name(header.rawValue) { self[name] = newValue }
+    }
+  }
 }

@@ -124,14 +124,14 @@ public final class LiveTransport: Transport {
     http.method = HTTPMethod(rawValue: request.method.rawValue)
     http.headers.add(name: "Accept-Encoding", value: "gzip")
     if let token = request.token { http.headers.add(name: "Authorization", value: "Bearer \(token)") }
-    if let session = request.session { http.headers.add(name: "Osce-Session", value: session) }
-    if let version = request.version { http.headers.add(name: "Osce-Proto", value: String(version)) }
-    if let id = request.id { http.headers.add(name: "Osce-Request", value: id.description) }
-    if let note = request.note { http.headers.add(name: "Osce-Waiting", value: note) }
+    if let session = request.session { http.headers.add(name: WireHeader.session.rawValue, value: session) }
+    if let version = request.version { http.headers.add(name: WireHeader.version.rawValue, value: String(version)) }
+    if let id = request.id { http.headers.add(name: WireHeader.request.rawValue, value: id.description) }
+    if let note = request.note { http.headers.add(name: WireHeader.note.rawValue, value: note) }
     if !request.body.isEmpty {
       var body = request.body
       http.headers.add(name: "Content-Type", value: "application/json")
-      if body.count > 1024, let packed = try Gzip.packForReader(body) {
+      if body.count > SyncLimits.mostUnpacked, let packed = try Gzip.packForReader(body) {
         body = packed
         http.headers.add(name: "Content-Encoding", value: "gzip")
       }
@@ -141,7 +141,7 @@ public final class LiveTransport: Transport {
     let first = patience.firstByte + wait + Int64(request.body.count) / patience.sentInSecond
     let response = try await Self.within(seconds: first) { try await client.execute(asked, deadline: deadline) }
     if let id = request.id, 200..<300 ~= response.status.code,
-      response.headers.first(name: "Osce-Request") != id.description
+      response.headers.first(name: WireHeader.request.rawValue) != id.description
     {
       throw TransportFailure.broken("the answer is not to this request")
     }

@@ -121,6 +121,8 @@ public struct SyncLimits: Hashable, Sendable {
   public var wait: Int64
   /// Bytes of a page. Not said: a page that is full of long texts is shorter.
   public static let pageBytes = 4 * 1024 * 1024
+  /// Bytes of a body that travels as it is: a longer one is packed.
+  public static let mostUnpacked = 1024
 
   /// Those of the protocol.
   public static let standard = SyncLimits(
