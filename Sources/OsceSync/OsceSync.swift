@@ -67,7 +67,7 @@ struct EnrolCommand: AsyncParsableCommand {
       throw Fault(
         "the code does not fit the hub's key: check its last three groups and the address; nothing was sent")
     }
-    guard hello.status == 200 else { throw HubError(hello) }
+    _ = try hello.body(expecting: 200)
     let store = try held ?? options.open(.createIfMissing)
     held = store
     let before = try store.read { try ImportDifferences.read($0) }

@@ -31,7 +31,7 @@ public struct DeviceFollower: Sendable {
       let token = try EnrolledStore(store).standing()?.token
     else { return }
     let response = try await transport.send(WireRequest(.get, .devices, token: token), wait: 0)
-    guard response.status == 200 else { throw HubError(response) }
-    try store.note(devices: String(decoding: try DeviceList.decode(response.body).encoded, as: UTF8.self))
+    let list = try DeviceList.decode(response.body(expecting: 200))
+    try store.note(devices: String(decoding: list.encoded, as: UTF8.self))
   }
 }

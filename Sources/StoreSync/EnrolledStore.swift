@@ -140,8 +140,7 @@ public struct EnrolledStore: SyncStore {
       former: standing.former ?? standing.device, device: next, name: DeviceBinding.hostName)
     let response = try await transport.send(
       WireRequest(.post, .device, token: standing.token, body: asked.encoded), wait: 0)
-    guard response.status == 201 else { throw HubError(response) }
-    credential.tokens[next] = try EnrolAnswer.decode(response.body).token
+    credential.tokens[next] = try EnrolAnswer.decode(response.body(expecting: 201)).token
     try credential.write(of: store.location)
     // The chain of a store that was moved is a new one since then.
     if standing.former != nil { return }

@@ -106,8 +106,7 @@ public actor PeopleSessions: Transport {
     do {
       let response = try await transport.send(
         WireRequest(.post, .session, token: token, body: asked.encoded), wait: 0)
-      guard response.status == 201 else { throw HubError(response) }
-      let answer = try SessionAnswer.decode(response.body)
+      let answer = try SessionAnswer.decode(response.body(expecting: 201))
       return .open(token: answer.session, until: now + Self.life)
     } catch HubError.role {
       // Who covers a station may do so only once the hub knows of it.

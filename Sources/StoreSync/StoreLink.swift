@@ -51,8 +51,7 @@ public enum StoreLink {
       let asked = EnrolRequest(
         code: code, device: tip.device, name: DeviceBinding.hostName, tip: tip, schema: Operation.schemas.upperBound)
       let response = try await transport.send(WireRequest(.post, .enrol, body: asked.encoded), wait: 0)
-      guard response.status == 201 else { throw HubError(response) }
-      return (try EnrolAnswer.decode(response.body), tip.device)
+      return (try EnrolAnswer.decode(response.body(expecting: 201)), tip.device)
     }
     do {
       return try await ask(from: tip)

@@ -25,4 +25,12 @@ public struct WireResponse: Sendable {
     self.retryAfter = retryAfter
     self.body = body
   }
+
+  /// The body of an answer that says that what was asked is done.
+  /// - Parameter status: how such an answer says so.
+  /// - Throws: what any other answer says.
+  public func body(expecting status: Int) throws(HubError) -> [UInt8] {
+    guard self.status == status else { throw HubError(self) }
+    return body
+  }
 }

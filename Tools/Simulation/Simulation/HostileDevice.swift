@@ -30,8 +30,7 @@ final class HostileDevice {
     try await hub.keep(code: code, for: .station, in: exam)
     let asked = EnrolRequest(code: code, device: id, name: "host-x", tip: tip, schema: 2)
     let response = await hub.answer(WireRequest(.post, .enrol, body: asked.encoded))
-    guard response.status == 201 else { throw HubError(response) }
-    let answer = try EnrolAnswer.decode(response.body)
+    let answer = try EnrolAnswer.decode(response.body(expecting: 201))
     (token, epoch) = (answer.token, answer.exam.epoch)
   }
 
