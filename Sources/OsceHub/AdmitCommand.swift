@@ -35,7 +35,7 @@ struct AdmitCommand: AsyncParsableCommand {
       $0.description.hasPrefix(text)
     }
     guard found.count == 1, !text.isEmpty else {
-      throw HubFailure(
+      throw CommandFailure(
         found.isEmpty
           ? "the hub keeps back no operation '\(operation)'; see: osce-hub quarantined --rejected"
           : "'\(operation)' is the beginning of \(found.count) operations; write more of it")

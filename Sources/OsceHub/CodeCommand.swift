@@ -63,7 +63,7 @@ struct CodeCommand: AsyncParsableCommand {
     }
     let hub = try await options.hub()
     let exam = try await choice.chosen(in: hub)
-    if let text = exam.importText { throw HubFailure(text) }
+    if let text = exam.importText { throw CommandFailure(text) }
     var scope = try await hub.choice(of: exam.id, circuits: circuit, stations: station, seat: seat)
     // Who has no passcode is signed in at no hub: a station's terminal that is given no part would get no roster then.
     let isWholeUnasked = !whole && place == .station && station.isEmpty && circuit.isEmpty

@@ -53,15 +53,17 @@ struct EraseCommand: AsyncParsableCommand {
     }
     if !plan.isPast && reason == nil {
       let until = plan.until.map { "is kept until \($0)" } ?? "has no retention that is over"
-      throw HubFailure("candidate \(number) \(until); say why it is erased now with --reason")
+      throw CommandFailure("candidate \(number) \(until); say why it is erased now with --reason")
     }
-    if !undecided, plan.undecided + plan.contradictions > 0 { throw HubFailure(plan.openMatters) }
+    if !undecided, plan.undecided + plan.contradictions > 0 { throw CommandFailure(plan.openMatters) }
     if !yes {
       Output.standard.line(
         "Candidate \(number) of \(exam.name): the texts of \(Self.extent(plan)) are destroyed "
           + "for good.")
       Output.standard.text("Type the number to erase it: ")
-      guard readLine()?.trimmingCharacters(in: .whitespaces) == number else { throw HubFailure("nothing was erased") }
+      guard readLine()?.trimmingCharacters(in: .whitespaces) == number else {
+        throw CommandFailure("nothing was erased")
+      }
     }
     let done = try await hub.erase(number, in: exam.id, reason: reason ?? "retention is over", settles: undecided)
     Output.standard.line("erased: \(Self.extent(done)); the candidate is \(done.pseudonym) from now on")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Characters
+import Console
 import Hub
 
 /// Which exam, where a hub has several.
@@ -15,14 +16,14 @@ struct ExamChoice: ParsableArguments {
     let exams = try await hub.exams()
     guard let exam else {
       if exams.count == 1 { return exams[0] }
-      throw HubFailure(
+      throw CommandFailure(
         exams.isEmpty
           ? "the hub has no exam yet: osce-hub import FOLDER" : "the hub has \(exams.count) exams; name one with --exam"
       )
     }
     let found = exams.filter { $0.name == exam || $0.id.description.hasPrefix(exam.lowercased()) }
     guard found.count == 1 else {
-      throw HubFailure(found.isEmpty ? "the hub has no exam '\(exam)'" : "'\(exam)' is more than one exam")
+      throw CommandFailure(found.isEmpty ? "the hub has no exam '\(exam)'" : "'\(exam)' is more than one exam")
     }
     return found[0]
   }

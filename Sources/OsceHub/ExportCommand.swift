@@ -35,7 +35,7 @@ struct ExportCommand: AsyncParsableCommand {
 
   private func save(_ database: any HubDatabase, to path: String) async throws {
     let place = try BackupPlace.take(path)
-    guard !FileManager.default.fileExists(atPath: path) else { throw HubFailure("\(path) already exists") }
+    guard !FileManager.default.fileExists(atPath: path) else { throw CommandFailure("\(path) already exists") }
     try await DatabaseFile.change(place.makePart(), as: path) { try await database.save(to: $0) }
     try place.put()
     Output.standard.line("written: \(path)")

@@ -51,7 +51,7 @@ extension FillCommand {
   }
 
   private static func identifier(_ text: String) throws -> UUIDBytes {
-    guard let exam = UUIDBytes(text.lowercased()) else { throw HubFailure("'\(text)' is no identifier") }
+    guard let exam = UUIDBytes(text.lowercased()) else { throw CommandFailure("'\(text)' is no identifier") }
     return exam
   }
 
@@ -60,7 +60,7 @@ extension FillCommand {
     if let exam { return try Self.identifier(exam) }
     let open = try await hub.exams().filter(\.isFilling)
     guard let only = open.first, open.count == 1 else {
-      throw HubFailure(
+      throw CommandFailure(
         open.isEmpty ? "no exam is being filled" : "several exams are being filled: name one; osce-hub exams lists them"
       )
     }

@@ -41,24 +41,24 @@ struct HubOptions: ParsableArguments {
     let path = data ?? environment["OSCE_HUB"] ?? home + "/osce-hub"
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
-      if !isFolder.boolValue { throw HubFailure("\(path) is not a folder") }
+      if !isFolder.boolValue { throw CommandFailure("\(path) is not a folder") }
     } else if makes {
       do {
         try FileManager.default.createDirectory(
           atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      } catch { throw HubFailure("the folder \(path) cannot be made; name another with --data") }
+      } catch { throw CommandFailure("the folder \(path) cannot be made; name another with --data") }
     } else {
       throw Self.missing(path)
     }
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0
     guard mode & 0o077 == 0 else {
-      throw HubFailure("\(path) can be read by others; put it right with: chmod 700 \(path.shellWord)")
+      throw CommandFailure("\(path) can be read by others; put it right with: chmod 700 \(path.shellWord)")
     }
     let owner = (try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? NSNumber)?.uint32Value
     if geteuid() == 0, let owner, owner != 0 {
       // What root makes there the hub, which runs as another, could not open.
       let name = getpwuid(owner).map { String(cString: $0.pointee.pw_name).shellWord } ?? "'#\(owner)'"
-      throw HubFailure(
+      throw CommandFailure(
         "\(path) is not root's: run this as its owner: sudo -u \(name) OSCE_HUB=\(path.shellWord) osce-hub")
     }
     return path
@@ -82,21 +82,21 @@ struct HubOptions: ParsableArguments {
     return try SQLiteDatabase(path: path)
   }
 
-  private static func missing(_ folder: String) -> HubFailure {
-    HubFailure("no hub at \(folder): --data names its folder; osce-hub import, or serve, makes one")
+  private static func missing(_ folder: String) -> CommandFailure {
+    CommandFailure("no hub at \(folder): --data names its folder; osce-hub import, or serve, makes one")
   }
 
-  /// - Throws: `HubFailure` where there is nothing, and none is to be made, or what is there can be no hub's database.
+  /// - Throws: `CommandFailure` where there is nothing, and none is to be made, or what is there can be no hub's database.
   private static func check(_ path: String, in folder: String, makes: Bool) throws {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if makes || errno != ENOENT { return }
       throw missing(folder)
     }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw HubFailure("\(path) is not a file; nothing was changed") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw CommandFailure("\(path) is not a file; nothing was changed") }
     // One that was ended while it made its database leaves an empty file.
     if !makes, status.st_size == 0 {
-      throw HubFailure("\(path) is empty: nothing is left of a hub; put a backup back: osce-hub restore FILE")
+      throw CommandFailure("\(path) is empty: nothing is left of a hub; put a backup back: osce-hub restore FILE")
     }
   }
 

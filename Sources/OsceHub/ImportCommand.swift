@@ -46,7 +46,7 @@ struct ImportCommand: AsyncParsableCommand {
     defer { line.end() }
     line.say("checking what is to be imported")
     let problems = ExamCheck.problems(of: path).filter { $0.severity == .error }
-    if let first = problems.inFileOrder().first { throw HubFailure("\(first); nothing was imported") }
+    if let first = problems.inFileOrder().first { throw CommandFailure("\(first); nothing was imported") }
     let database = try await options.database(makes: true)
     let hub = Hub(database, version: OsceHub.configuration.version, limitsRates: false)
     let title = name ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
@@ -63,7 +63,7 @@ struct ImportCommand: AsyncParsableCommand {
     } catch {
       // Whatever failed, it did because this import's rows were no longer there.
       guard let number, let later = try? await hub.laterImport(of: exam, than: number) else { throw error }
-      throw HubFailure(
+      throw CommandFailure(
         "another import of this exam began at \(ListedTime.text(later)); nothing of this one is kept")
     }
     line.end()
@@ -76,7 +76,7 @@ struct ImportCommand: AsyncParsableCommand {
     let known = try await hub.exams()
     if choice.exam == nil, let same = known.first(where: { $0.name == title }) {
       if same.isImporting { return same }
-      if new { throw HubFailure("the hub has an exam '\(title)' already: give the other one a --name of its own") }
+      if new { throw CommandFailure("the hub has an exam '\(title)' already: give the other one a --name of its own") }
     }
     if new || (known.isEmpty && choice.exam == nil) { return nil }
     let chosen = try await choice.chosen(in: hub)
@@ -118,23 +118,23 @@ struct ImportCommand: AsyncParsableCommand {
       store, at: "http://localhost", code: code.code, pin: nil, isSameExam: false, over: road)
     let client = SyncClient(store: EnrolledStore(store), transport: road, clock: MachineClock(), random: random)
     guard await client.runOnce() else {
-      throw HubFailure("the exam cannot be read: \(await client.trouble?.text ?? "")")
+      throw CommandFailure("the exam cannot be read: \(await client.trouble?.text ?? "")")
     }
     line.say("importing")
     let outcome = try ExamImport.load([path], into: store, by: .program)
     line.end()
     guard let report = outcome.report else {
-      throw HubFailure("\(outcome.problems.first.map { "\($0)" } ?? "nothing was read"); nothing was imported")
+      throw CommandFailure("\(outcome.problems.first.map { "\($0)" } ?? "nothing was read"); nothing was imported")
     }
     Output.failure.lines(outcome.problems.inFileOrder().map { "\($0)" })
     await client.noteCommit()
-    guard await client.runOnce() else { throw HubFailure("not all was taken: \(await client.trouble?.text ?? "")") }
+    guard await client.runOnce() else { throw CommandFailure("not all was taken: \(await client.trouble?.text ?? "")") }
     return report
   }
 
   /// That what is imported without --exam is not the exam that the hub has.
-  private static func isOther(_ title: String) -> HubFailure {
-    HubFailure(
+  private static func isOther(_ title: String) -> CommandFailure {
+    CommandFailure(
       "the hub has '\(title)': --new makes another exam, --exam updates that one; nothing was imported")
   }
 }
@@ -150,7 +150,7 @@ extension ImportCommand {
     let hub = Hub(database, version: OsceHub.configuration.version, limitsRates: false)
     let exam = try await choice.chosen(in: hub).id
     guard pack.header.exam == exam else {
-      throw HubFailure(
+      throw CommandFailure(
         "\(path) is not of this exam: the store that made it has no place at this hub; nothing was changed")
     }
     var operations: [Journal.Operation] = []

@@ -1,3 +1,4 @@
+import Console
 import Glibc
 
 /// A text as a square of dark and light, drawn by the system's libqrencode where that is installed: the hub is built and
@@ -7,13 +8,13 @@ struct QRCode {
   let width: Int
   private let isDark: [Bool]
 
-  /// - Throws: `HubFailure` where the library is not installed, or the text is too long for a square.
+  /// - Throws: `CommandFailure` where the library is not installed, or the text is too long for a square.
   init(_ text: String) throws {
     guard let library = Self.library else {
-      throw HubFailure("--qr needs libqrencode, which is not installed; run: apt-get install libqrencode4")
+      throw CommandFailure("--qr needs libqrencode, which is not installed; run: apt-get install libqrencode4")
     }
     guard let square = library.encode(text, 0, Self.correction) else {
-      throw HubFailure("the text is too long for a QR code")
+      throw CommandFailure("the text is too long for a QR code")
     }
     defer { library.free(square) }
     // struct QRcode { int version; int width; unsigned char *data; }

@@ -37,7 +37,7 @@ struct RestoreCommand: AsyncParsableCommand {
     try await DatabaseFile.change(copy, as: path, of: backup) { database in
       let hub = Hub(database, version: OsceHub.configuration.version)
       let exams = try await hub.exams()
-      if exams.isEmpty { throw HubFailure("\(backup) holds no exam; nothing was changed") }
+      if exams.isEmpty { throw CommandFailure("\(backup) holds no exam; nothing was changed") }
       if !moved { for exam in exams { try await hub.beginAnew(exam.id) } }
     }
     if options.address != nil {

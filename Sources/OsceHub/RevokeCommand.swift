@@ -17,7 +17,7 @@ struct RevokeCommand: AsyncParsableCommand {
   func run() async throws {
     let hub = try await options.hub()
     let exam = try await choice.chosen(in: hub)
-    guard let device = UUIDBytes(device.lowercased()) else { throw HubFailure("'\(device)' is no identifier") }
+    guard let device = UUIDBytes(device.lowercased()) else { throw CommandFailure("'\(device)' is no identifier") }
     try await hub.revoke(device, in: exam.id)
     Output.standard.line("revoked")
   }

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import SystemTesting
 import Testing
@@ -12,7 +13,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let backup = folder + "/backup.sqlite"
     try "database".write(toFile: backup, atomically: true, encoding: .utf8)
-    let failure = #expect(throws: HubFailure.self) {
+    let failure = #expect(throws: CommandFailure.self) {
       try DatabaseFile.copy(backup, to: "/dev/full", as: "hub.sqlite")
     }
     #expect(failure?.description == "cannot write hub.sqlite: No space left on device; nothing was changed")
@@ -23,7 +24,7 @@ import Testing
     let folder = try ScratchFolder.make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let part = folder + "/part"
-    let failure = await #expect(throws: HubFailure.self) {
+    let failure = await #expect(throws: CommandFailure.self) {
       try await DatabaseFile.change(part, as: "copy.sqlite") { _ in throw DiskFull(path: part) }
     }
     #expect(failure?.description == "the disk of copy.sqlite is full: it was not written; free some space")
