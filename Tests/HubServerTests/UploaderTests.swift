@@ -1,4 +1,5 @@
 import CircuitModel
+import Console
 import ExamStore
 import Foundation
 import HubTransport
@@ -141,7 +142,7 @@ import Testing
       let code = EnrolmentCode.make(pin: try #require(key?.pin).map { ~$0 }, using: &random)
       let store = site.folder + "/new.sqlite"
       let command = try EnrolCommand.parse([url, "\(code)", "--store", store])
-      let fault = await #expect(throws: Fault.self) { try await command.run() }
+      let fault = await #expect(throws: CommandFailure.self) { try await command.run() }
       #expect(fault?.description.contains("check its last three groups and the address; nothing was sent") == true)
     }
   }
