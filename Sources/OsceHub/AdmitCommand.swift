@@ -21,11 +21,12 @@ struct AdmitCommand: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func run() async throws {
-    let hub = try await options.hub()
-    let exam = try await choice.chosen(in: hub)
-    let id = try await target(in: hub, exam.id)
-    let said = try await hub.rule(reject ? .rejected : .applied, on: id, in: exam.id, reason: reason)
-    Output.standard.line("\(id): \(said)")
+    try await options.withHub { hub in
+      let exam = try await choice.chosen(in: hub)
+      let id = try await target(in: hub, exam.id)
+      let said = try await hub.rule(reject ? .rejected : .applied, on: id, in: exam.id, reason: reason)
+      Output.standard.line("\(id): \(said)")
+    }
   }
 
   private func target(in hub: Hub, _ exam: UUIDBytes) async throws -> OperationID {

@@ -13,13 +13,14 @@ struct AuditCommand: AsyncParsableCommand {
   @OptionGroup var list: ListOptions
 
   func run() async throws {
-    let (hub, exam) = try await list.chosen()
-    let entries = try await hub.audit(of: exam.id)
-    if list.json { return try Output.standard.document(CanonicalJSON.encode(.array(entries.map(\.node)))) }
-    for entry in entries {
-      Output.standard.line(
-        "\(entry.n)  \(ListedTime.text(entry.time))  \(entry.actor): \(entry.action)"
-          + (entry.detail.isEmpty ? "" : " \(entry.detail)"))
+    try await list.withExam { hub, exam in
+      let entries = try await hub.audit(of: exam.id)
+      if list.json { return try Output.standard.document(CanonicalJSON.encode(.array(entries.map(\.node)))) }
+      for entry in entries {
+        Output.standard.line(
+          "\(entry.n)  \(ListedTime.text(entry.time))  \(entry.actor): \(entry.action)"
+            + (entry.detail.isEmpty ? "" : " \(entry.detail)"))
+      }
     }
   }
 }

@@ -61,7 +61,10 @@ struct CodeCommand: AsyncParsableCommand {
     if !circuit.isEmpty, place == .office || place == .auditor {
       throw ValidationError("--circuit is not for --role office or auditor: they get the whole exam")
     }
-    let hub = try await options.hub()
+    try await options.withHub { hub in try await printCode(for: place, at: hub) }
+  }
+
+  private func printCode(for place: DeviceRole, at hub: Hub) async throws {
     let exam = try await choice.chosen(in: hub)
     if let text = exam.importText { throw CommandFailure(text) }
     var scope = try await hub.choice(of: exam.id, circuits: circuit, stations: station, seat: seat)

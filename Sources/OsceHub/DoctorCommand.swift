@@ -12,16 +12,18 @@ struct DoctorCommand: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func run() async throws {
-    let hub = try await options.hub()
-    var isSound = true
-    let exams = try await hub.exams()
-    if exams.isEmpty { Output.standard.line("no exam yet: osce-hub import FOLDER") }
-    for exam in exams {
-      let faults = try await [exam.importText].compactMap { $0 } + hub.examine(exam.id)
-      Output.standard.line("\(exam.id)  \(exam.name): \(faults.isEmpty ? "sound, \(exam.head) entries" : "NOT SOUND")")
-      for fault in faults { Output.standard.line("  \(fault)") }
-      if !faults.isEmpty { isSound = false }
+    try await options.withHub { hub in
+      var isSound = true
+      let exams = try await hub.exams()
+      if exams.isEmpty { Output.standard.line("no exam yet: osce-hub import FOLDER") }
+      for exam in exams {
+        let faults = try await [exam.importText].compactMap { $0 } + hub.examine(exam.id)
+        let said = faults.isEmpty ? "sound, \(exam.head) entries" : "NOT SOUND"
+        Output.standard.line("\(exam.id)  \(exam.name): \(said)")
+        for fault in faults { Output.standard.line("  \(fault)") }
+        if !faults.isEmpty { isSound = false }
+      }
+      if !isSound { throw ExitCode(1) }
     }
-    if !isSound { throw ExitCode(1) }
   }
 }

@@ -43,8 +43,9 @@ struct EraseCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    let hub = try await options.hub()
+  func run() async throws { try await options.withHub(erase) }
+
+  private func erase(at hub: Hub) async throws {
     let exam = try await choice.chosen(in: hub)
     let plan = try await hub.plannedErasure(of: number, in: exam.id)
     if plan.changes == 0 {

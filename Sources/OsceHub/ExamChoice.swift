@@ -46,9 +46,8 @@ struct ListOptions: ParsableArguments {
   @OptionGroup var choice: ExamChoice
   @OptionGroup var options: HubOptions
 
-  /// The hub, and the exam that is asked about.
-  func chosen() async throws -> (hub: Hub, exam: ExamSummary) {
-    let hub = try await options.hub()
-    return (hub, try await choice.chosen(in: hub))
+  /// Carries out a command on the exam that is asked about.
+  func withExam(_ body: (Hub, ExamSummary) async throws -> Void) async throws {
+    try await options.withHub { hub in try await body(hub, choice.chosen(in: hub)) }
   }
 }

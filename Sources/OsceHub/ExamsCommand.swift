@@ -10,13 +10,14 @@ struct ExamsCommand: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func run() async throws {
-    let hub = try await options.hub()
-    let exams = try await hub.exams()
-    if exams.isEmpty { Output.standard.line("no exam yet: osce-hub import FOLDER") }
-    for exam in exams {
-      Output.standard.line(
-        "\(exam.id)  \(exam.name): \(exam.head) entries, \(Plural.count(Int(exam.devices), "device"))"
-          + (exam.isFilling ? ", being filled" : "") + (exam.importText.map { "; \($0)" } ?? ""))
+    try await options.withHub { hub in
+      let exams = try await hub.exams()
+      if exams.isEmpty { Output.standard.line("no exam yet: osce-hub import FOLDER") }
+      for exam in exams {
+        Output.standard.line(
+          "\(exam.id)  \(exam.name): \(exam.head) entries, \(Plural.count(Int(exam.devices), "device"))"
+            + (exam.isFilling ? ", being filled" : "") + (exam.importText.map { "; \($0)" } ?? ""))
+      }
     }
   }
 }

@@ -20,17 +20,16 @@ struct ExportCommand: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func run() async throws {
-    let database = try await options.database()
-    let hub = Hub(database, version: OsceHub.configuration.version)
-    if let file {
-      try await hub.noteExport(of: hub.exams().map(\.id), "file")
-      try await save(database, to: file)
-      return try database.close()
+    try await options.withDatabase { database in
+      let hub = Hub(forCommandOn: database)
+      if let file {
+        try await hub.noteExport(of: hub.exams().map(\.id), "file")
+        return try await save(database, to: file)
+      }
+      let exam = try await choice.chosen(in: hub)
+      try await hub.noteExport(of: [exam.id], "log")
+      try await hub.export(exam.id) { line in try Output.standard.data(line) }
     }
-    let exam = try await choice.chosen(in: hub)
-    try await hub.noteExport(of: [exam.id], "log")
-    try await hub.export(exam.id) { line in try Output.standard.data(line) }
-    try database.close()
   }
 
   private func save(_ database: any HubDatabase, to path: String) async throws {

@@ -28,14 +28,15 @@ struct FillCommand: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func run() async throws {
-    let hub = try await options.hub(makes: !close)
-    guard close else {
-      guard let exam else { throw ValidationError("name the exam that was lost, as osce sync --json says it") }
-      return try await Self.begin(exam, named: name, in: hub)
+    try await options.withHub(makes: !close) { hub in
+      guard close else {
+        guard let exam else { throw ValidationError("name the exam that was lost, as osce sync --json says it") }
+        return try await Self.begin(exam, named: name, in: hub)
+      }
+      let holes = try await hub.endFilling(filling(in: hub))
+      for hole in holes { Output.standard.line("device \(hole.device): number \(hole.missing) is missing") }
+      Output.standard.line(holes.isEmpty ? "filled: every chain is whole" : "filled, with \(holes.count) holes")
     }
-    let holes = try await hub.endFilling(filling(in: hub))
-    for hole in holes { Output.standard.line("device \(hole.device): number \(hole.missing) is missing") }
-    Output.standard.line(holes.isEmpty ? "filled: every chain is whole" : "filled, with \(holes.count) holes")
   }
 }
 

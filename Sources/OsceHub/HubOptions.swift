@@ -70,9 +70,22 @@ struct HubOptions: ParsableArguments {
     return address?.isEmpty == false ? address : nil
   }
 
-  /// Where the hub keeps everything.
+  /// Carries out a command where the hub keeps everything, and closes that. Where the command fails, the end of the
+  /// process does: whoever holds the database is not waited for once more.
   /// - Parameter makes: whether it is made if it is not there.
-  func database(makes: Bool = false) async throws -> any HubDatabase {
+  func withDatabase(makes: Bool = false, _ body: (any HubDatabase) async throws -> Void) async throws {
+    let database = try await database(makes: makes)
+    try await body(database)
+    try database.close()
+  }
+
+  /// Carries out a command at a hub of this process.
+  /// - Parameter makes: whether what it keeps everything in is made if it is not there.
+  func withHub(makes: Bool = false, _ body: (Hub) async throws -> Void) async throws {
+    try await withDatabase(makes: makes) { try await body(Hub(forCommandOn: $0)) }
+  }
+
+  private func database(makes: Bool) async throws -> any HubDatabase {
     if let address { return try await PostgresDatabase(address: address) }
     let folder = try folder(makes: makes)
     let path = folder + "/hub.sqlite"
@@ -99,9 +112,11 @@ struct HubOptions: ParsableArguments {
       throw CommandFailure("\(path) is empty: nothing is left of a hub; put a backup back: osce-hub restore FILE")
     }
   }
+}
 
+extension Hub {
   /// A hub for a command of this process.
-  func hub(makes: Bool = false) async throws -> Hub {
-    Hub(try await database(makes: makes), version: OsceHub.configuration.version, limitsRates: false)
+  convenience init(forCommandOn database: any HubDatabase) {
+    self.init(database, version: OsceHub.configuration.version, limitsRates: false)
   }
 }

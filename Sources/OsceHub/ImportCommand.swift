@@ -47,8 +47,11 @@ struct ImportCommand: AsyncParsableCommand {
     line.say("checking what is to be imported")
     let problems = ExamCheck.problems(of: path).filter { $0.severity == .error }
     if let first = problems.inFileOrder().first { throw CommandFailure("\(first); nothing was imported") }
-    let database = try await options.database(makes: true)
-    let hub = Hub(database, version: OsceHub.configuration.version, limitsRates: false)
+    try await options.withHub(makes: true) { hub in try await takeExam(at: hub, line) }
+  }
+
+  /// Makes the exam that is at the path, or brings it up to date.
+  private func takeExam(at hub: Hub, _ line: ProgressLine) async throws {
     let title = name ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     let former = try await former(named: title, in: hub)
     let exam = former?.id ?? .v7(milliseconds: HubTimeSource.machine.now())
@@ -68,7 +71,6 @@ struct ImportCommand: AsyncParsableCommand {
     }
     line.end()
     Output.standard.lines(report.lines + ["exam \(exam)"])
-    try database.close()
   }
 
   /// The exam that is brought up to date, or of which an import did not get to the end; nil: another is made.
@@ -146,8 +148,10 @@ extension ImportCommand {
   /// Takes what a pack holds and the hub does not have.
   private func takePack() async throws {
     let pack = try PackReader(path)
-    let database = try await options.database()
-    let hub = Hub(database, version: OsceHub.configuration.version, limitsRates: false)
+    try await options.withHub { hub in try await take(pack, at: hub) }
+  }
+
+  private func take(_ pack: PackReader, at hub: Hub) async throws {
     let exam = try await choice.chosen(in: hub).id
     guard pack.header.exam == exam else {
       throw CommandFailure(
@@ -167,6 +171,5 @@ extension ImportCommand {
     Output.standard.line(
       "\(sum.applied) changes taken, \(sum.known) were here, \(sum.others) do not count or not yet, "
         + "\(sum.waiting) wait for one before them")
-    try database.close()
   }
 }

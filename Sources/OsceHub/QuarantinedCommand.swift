@@ -18,17 +18,18 @@ struct QuarantinedCommand: AsyncParsableCommand {
   @OptionGroup var list: ListOptions
 
   func run() async throws {
-    let (hub, exam) = try await list.chosen()
-    let kept = try await hub.keptOperations(of: exam.id, rejected: rejected)
-    if list.json { return try Output.standard.document(CanonicalJSON.encode(.array(kept.map(\.node)))) }
-    for operation in kept {
-      let who = operation.staff.map { "staff \($0)" } ?? "the program"
-      Output.standard.line(
-        "\(operation.id)  \(operation.result)  \(operation.device.name), \(who), \(ListedTime.text(operation.made)): "
-          + "\(operation.kind) \(operation.row.entity) \(operation.row.id)"
-          + (operation.what.isEmpty ? "" : ": \(operation.what)"))
+    try await list.withExam { hub, exam in
+      let kept = try await hub.keptOperations(of: exam.id, rejected: rejected)
+      if list.json { return try Output.standard.document(CanonicalJSON.encode(.array(kept.map(\.node)))) }
+      for operation in kept {
+        let who = operation.staff.map { "staff \($0)" } ?? "the program"
+        Output.standard.line(
+          "\(operation.id)  \(operation.result)  \(operation.device.name), \(who), \(ListedTime.text(operation.made)): "
+            + "\(operation.kind) \(operation.row.entity) \(operation.row.id)"
+            + (operation.what.isEmpty ? "" : ": \(operation.what)"))
+      }
+      if kept.isEmpty { Output.standard.line("nothing is kept back") }
     }
-    if kept.isEmpty { Output.standard.line("nothing is kept back") }
   }
 }
 

@@ -35,7 +35,7 @@ struct RestoreCommand: AsyncParsableCommand {
     // Opened first: what is no hub's database is refused before anything moves.
     try DatabaseFile.copy(backup, to: copy, as: path)
     try await DatabaseFile.change(copy, as: path, of: backup) { database in
-      let hub = Hub(database, version: OsceHub.configuration.version)
+      let hub = Hub(forCommandOn: database)
       let exams = try await hub.exams()
       if exams.isEmpty { throw CommandFailure("\(backup) holds no exam; nothing was changed") }
       if !moved { for exam in exams { try await hub.beginAnew(exam.id) } }
@@ -55,10 +55,10 @@ struct RestoreCommand: AsyncParsableCommand {
   }
 
   private func load(_ copy: String) async throws {
-    let database = try await options.database()
-    let file = try SQLiteDatabase(path: copy)
-    try await database.load(from: file)
-    try file.close()
-    try database.close()
+    try await options.withDatabase { database in
+      let file = try SQLiteDatabase(path: copy)
+      try await database.load(from: file)
+      try file.close()
+    }
   }
 }

@@ -24,17 +24,17 @@ struct RetainCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let hub = try await list.options.hub()
-    let exams = try await list.choice.exam == nil ? hub.exams().map(\.id) : [list.choice.chosen(in: hub).id]
-    var found: [ExamRetention] = []
-    for exam in exams { found.append(try await hub.retention(of: exam)) }
-    if list.json { return try Output.standard.document(CanonicalJSON.encode(.array(found.map(\.node)))) }
-    for exam in found {
-      Output.standard.line("\(exam.exam)  \(exam.name): \(exam.text)")
-      for candidate in exam.past {
-        Output.standard.line(
-          "  \(candidate.number): last session \(candidate.last), kept until \(candidate.until)"
-        )
+    try await list.options.withHub { hub in
+      let exams = try await list.choice.exam == nil ? hub.exams().map(\.id) : [list.choice.chosen(in: hub).id]
+      var found: [ExamRetention] = []
+      for exam in exams { found.append(try await hub.retention(of: exam)) }
+      if list.json { return try Output.standard.document(CanonicalJSON.encode(.array(found.map(\.node)))) }
+      for exam in found {
+        Output.standard.line("\(exam.exam)  \(exam.name): \(exam.text)")
+        for candidate in exam.past {
+          Output.standard.line(
+            "  \(candidate.number): last session \(candidate.last), kept until \(candidate.until)")
+        }
       }
     }
   }

@@ -15,10 +15,11 @@ struct RevokeCommand: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func run() async throws {
-    let hub = try await options.hub()
-    let exam = try await choice.chosen(in: hub)
-    guard let device = UUIDBytes(device.lowercased()) else { throw CommandFailure("'\(device)' is no identifier") }
-    try await hub.revoke(device, in: exam.id)
-    Output.standard.line("revoked")
+    try await options.withHub { hub in
+      let exam = try await choice.chosen(in: hub)
+      guard let device = UUIDBytes(device.lowercased()) else { throw CommandFailure("'\(device)' is no identifier") }
+      try await hub.revoke(device, in: exam.id)
+      Output.standard.line("revoked")
+    }
   }
 }

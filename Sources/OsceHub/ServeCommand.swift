@@ -43,7 +43,12 @@ struct ServeCommand: AsyncParsableCommand {
   func run() async throws {
     let address = try address()
     let folder = try options.folder(makes: true)
-    let database = try await options.database(makes: true)
+    try await options.withDatabase(makes: true) { database in
+      try await serve(database, at: address, folder: folder)
+    }
+  }
+
+  private func serve(_ database: any HubDatabase, at address: Server.Address, folder: String) async throws {
     // Nobody sits before it who could try again: it waits as long as it takes, and says so.
     StoreLock.patience.withLock { $0 = nil }
     StoreLock.longWait.withLock { tell in
@@ -72,7 +77,6 @@ struct ServeCommand: AsyncParsableCommand {
       }, whenStopping: { hub.stop() })
     try await server.run()
     watch.cancel()
-    try database.close()
   }
 
   private func address() throws -> Server.Address {

@@ -18,9 +18,10 @@ struct SubjectExportCommand: AsyncParsableCommand {
   @OptionGroup var options: HubOptions
 
   func run() async throws {
-    let hub = try await options.hub()
-    let exam = try await choice.chosen(in: hub)
-    let document = try await hub.subjectExport(of: number, in: exam.id)
-    try Output.standard.document(document)
+    try await options.withHub { hub in
+      let exam = try await choice.chosen(in: hub)
+      let document = try await hub.subjectExport(of: number, in: exam.id)
+      try Output.standard.document(document)
+    }
   }
 }

@@ -29,4 +29,15 @@ import Testing
     }
     #expect(failure?.description == "the disk of copy.sqlite is full: it was not written; free some space")
   }
+
+  @Test("the file is whole without the log beside it once a command has ended") func closed() async throws {
+    let folder = try ScratchFolder.make()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let options = try HubOptions.parse(["--data", folder + "/hub"])
+    try await options.withHub(makes: true) { hub in
+      try await hub.makeExam(.random(), named: "Year 3", device: .random())
+    }
+    let log = try? FileManager.default.attributesOfItem(atPath: folder + "/hub/hub.sqlite-wal")[.size] as? Int
+    #expect((log ?? 0) == 0)
+  }
 }
