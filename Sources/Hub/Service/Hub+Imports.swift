@@ -1,9 +1,8 @@
 import CircuitModel
-import ExamStore
 import Journal
 import Sync
 
-/// What the person who runs the hub does to its exams.
+/// How an exam comes to the hub, and what is brought to it in files.
 extension Hub {
   /// Makes an exam with an empty log.
   /// - Parameters:
@@ -80,79 +79,13 @@ extension Hub {
     }
   }
 
-  /// Begins another run of an exam's log, after it was restored from a copy: devices that have read further find out by
-  /// it, and bring again what the copy lacks.
-  ///
-  /// The hub's own device goes on as a new one, as that of any restored store does: what it wrote after the copy was made
-  /// comes back under its numbers.
-  public func beginAnew(_ exam: UUIDBytes) async throws {
-    let now = clock.now()
-    try await database.write(weight: 1) { connection in
-      let log = try ExamLog(exam, in: connection, at: now, forChange: true)
-      try Hub.beginAnew(log, after: log.epoch, notedBy: Audit.operator)
+  /// What an exam's folders and bundles call it; nothing where none says.
+  public func titles(of exam: UUIDBytes) async throws -> Set<String> {
+    let found = try await database.read { [clock] connection in
+      let rows = try ExamRows(ExamLog(exam, in: connection, at: clock.now(), forChange: false))
+      return try rows.standing("examName", of: Stored.Config.entityName)
     }
-  }
-
-  /// Begins another run of a log where a device shows that this hub was restored from a copy, and nobody told it.
-  /// - Returns: whether it does.
-  func beginAnew(_ exam: UUIDBytes, shownBy asked: SyncRequest, at now: Int64) async throws -> Bool {
-    let head = try await database.write(weight: 1) { connection -> Int64? in
-      let log = try ExamLog(exam, in: connection, at: now, forChange: true)
-      guard try log.hasLost(asked.cursor, asked.hash) else { return nil }
-      try Hub.beginAnew(log, after: asked.cursor.epoch, notedBy: asked.device.description)
-      return log.head.seq
-    }
-    if let head { ring(exam, head: head) }
-    return head != nil
-  }
-
-  /// - Parameter shown: a run that devices have seen.
-  private static func beginAnew(_ log: ExamLog, after shown: UUIDBytes, notedBy actor: String) throws {
-    let (exam, now, connection) = (log.exam, log.now, log.connection)
-    let devices = DeviceTable(connection: connection, exam: exam)
-    let former = try DeviceTable.own(of: log)
-    var device = DeviceRecord(.random(), name: former.name, role: nil)
-    device.continues = former.id
-    try devices.insert(device)
-    try connection.run(
-      "UPDATE exam SET epoch = ?, hubDevice = ? WHERE exam = ?",
-      [HubValue(run(after: [log.epoch, shown], at: now)), HubValue(device.id), HubValue(exam)])
-    let start = device.seal(
-      .create, Stored.Device.row(device.id.description),
-      OperationBody(fields: [
-        "name": .text(device.name), "created": .integer(now),
-        Stored.Device.Field.continues.rawValue: .text(former.id.description),
-      ]),
-      hlc: HybridTime.next(after: former.lastTime, wall: now), at: now)
-    _ = try Push(log).take([OpenedOperation(start)], of: &device)
-    try log.close()
-    try log.audit(.restore, by: actor, "")
-  }
-
-  /// A run that is later than others by its identifier, also where the hub's clock was ahead when they began: a run that
-  /// looked earlier would be left at once for the next.
-  private static func run(after others: [UUIDBytes], at now: Int64) -> UUIDBytes {
-    let next = others.map { ExamLog.start(of: $0) + 1 }
-    return .v7(milliseconds: next.reduce(now, max))
-  }
-
-  /// Ends the filling of an exam: from now on the hub gives what it has. What still lacks a predecessor is listed, and
-  /// let in; what stores have as erased is named in the log, for those who missed that.
-  /// - Returns: the chains with a hole, and the number that is missing in each.
-  @discardableResult public func endFilling(_ exam: UUIDBytes) async throws -> [(device: UUIDBytes, missing: Int64)] {
-    let now = clock.now()
-    return try await database.write(weight: 1) { connection in
-      let log = try ExamLog(exam, in: connection, at: now, forChange: true)
-      let holes = try Push(log).admitLoose()
-      let erased = try OperationStore(log: log).unnamedErasures()
-      if !erased.isEmpty { log.append(.erase(subject: .random(), bodies: erased)) }
-      try log.close()
-      try connection.run(
-        "UPDATE exam SET epoch = ?, filling = 0 WHERE exam = ?",
-        [HubValue(Hub.run(after: [log.epoch], at: now)), HubValue(exam)])
-      try log.audit(.fill, "\(holes.count) holes")
-      return holes
-    }
+    return Set(found.compactMap { _, value in if case .text(let text) = value { text } else { nil } })
   }
 
   /// Takes operations of a device of the hub's own, in the order of its chain: what an import made.
@@ -208,53 +141,6 @@ extension Hub {
       case .stored(let result) where result.counts: counts.applied += 1
       case .stored: counts.others += 1
       }
-    }
-  }
-
-  /// Keeps a one-time code by which a device gets a place.
-  /// - Parameters:
-  ///   - code: twelve letters and digits, as `EnrolmentCode` has them.
-  ///   - uses: how many devices may use it.
-  ///   - seconds: how long it lives.
-  ///   - scope: the part of the exam that its devices are given.
-  public func keep(
-    code: String, for role: DeviceRole, in exam: UUIDBytes, uses: Int64 = 1, seconds: Int64 = CodeTable.life / 1000,
-    scope: CodeScope = CodeScope()
-  ) async throws {
-    let now = clock.now()
-    try await database.write(weight: 1) { connection in
-      let log = try ExamLog(exam, in: connection, at: now, forChange: true)
-      let codes = CodeTable(connection: connection)
-      try codes.tidy(exam, at: now)
-      try codes.insert(
-        code, exam: exam, role: role, atoms: ScopeAtom.base(of: role, scope), uses: uses, expires: now + seconds * 1000)
-      try log.audit(.code, role.rawValue)
-    }
-  }
-
-  /// What an exam's folders and bundles call it; nothing where none says.
-  public func titles(of exam: UUIDBytes) async throws -> Set<String> {
-    let found = try await database.read { [clock] connection in
-      let rows = try ExamRows(ExamLog(exam, in: connection, at: clock.now(), forChange: false))
-      return try rows.standing("examName", of: Stored.Config.entityName)
-    }
-    return Set(found.compactMap { _, value in if case .text(let text) = value { text } else { nil } })
-  }
-
-  /// Takes a device's place away: from the next request on it is refused, and what others pass on of it waits for a
-  /// person.
-  /// - Throws: `HubRefusal` where there is no such device.
-  public func revoke(_ device: UUIDBytes, in exam: UUIDBytes) async throws {
-    let now = clock.now()
-    try await database.write(weight: 1) { connection in
-      let log = try ExamLog(exam, in: connection, at: now, forChange: true)
-      let devices = DeviceTable(connection: connection, exam: exam)
-      guard var record = try devices.find(device) else { throw HubRefusal("the hub knows no such device") }
-      if record.role == nil { throw HubRefusal("that is the hub's own device, which cannot be revoked") }
-      if record.isRevoked { throw HubRefusal("that device is revoked already") }
-      record.isRevoked = true
-      try devices.savePlace(of: record)
-      try log.audit(.revoke, device.description)
     }
   }
 }
