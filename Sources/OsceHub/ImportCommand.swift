@@ -57,7 +57,7 @@ struct ImportCommand: AsyncParsableCommand {
     let exam = former?.id ?? .v7(milliseconds: HubTimeSource.machine.now())
     var number: Int64?
     if former?.isImporting ?? true {
-      number = try await hub.makeExam(exam, named: former?.name ?? title, device: .random(), isImporting: true)
+      number = try await hub.beginImport(exam, named: former?.name ?? title, device: .random())
     }
     let report: ImportReport
     do {

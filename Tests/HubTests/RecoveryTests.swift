@@ -127,12 +127,12 @@ import Testing
     let test = try await TestHub(on: storage)
     let hub = test.hub
     await #expect(throws: HubRefusal.self) {
-      try await hub.makeExam(test.exam, named: "Year 3", device: test.hubDevice, isImporting: true)
+      try await hub.beginImport(test.exam, named: "Year 3", device: test.hubDevice)
     }
     let exam = UUIDBytes.random()
     var numbers: [Int64] = []
     for _ in 0..<2 {
-      numbers.append(try await hub.makeExam(exam, named: "Year 4", device: .random(), isImporting: true))
+      numbers.append(try await hub.beginImport(exam, named: "Year 4", device: .random()))
       try await hub.keep(code: "F6HJ8E2JXTJD", for: .office, in: exam)
     }
     #expect(try await hub.exams().filter(\.isImporting).map(\.id) == [exam])
@@ -146,7 +146,7 @@ import Testing
     try await hub.endImport(exam, number: second)
     #expect(try await hub.exams().allSatisfy { !$0.isImporting })
     await #expect(throws: HubRefusal.self) {
-      try await hub.makeExam(exam, named: "Year 4", device: .random(), isImporting: true)
+      try await hub.beginImport(exam, named: "Year 4", device: .random())
     }
   }
 
@@ -157,7 +157,7 @@ import Testing
     let made = await withTaskGroup(of: Bool.self) { group in
       for hub in [hub, beside, hub, beside] {
         group.addTask {
-          let number = try? await hub.hub.makeExam(.random(), named: "Year 4", device: .random(), isImporting: true)
+          let number = try? await hub.hub.beginImport(.random(), named: "Year 4", device: .random())
           return number != nil
         }
       }

@@ -6,45 +6,65 @@ import Sync
 extension Hub {
   /// Makes an exam with an empty log.
   /// - Parameters:
-  ///   - device: the hub's own device there, whose chain holds imports.
+  ///   - device: the hub's own device there.
   ///   - isFilling: whether its devices fill it before it gives anything.
-  ///   - isImporting: whether it is not to be used before `endImport`. What an import left that did not get there goes.
+  /// - Throws: `HubRefusal` where there is one with this identifier.
+  public func makeExam(
+    _ exam: UUIDBytes, named name: String, device: UUIDBytes, isFilling: Bool = false
+  ) async throws {
+    let now = clock.now()
+    try await database.write(weight: 1) { connection in
+      try connection.hold(exam)
+      if try connection.row("SELECT 1 FROM exam WHERE exam = ?", [HubValue(exam)]) != nil { throw Self.isHere }
+      try Self.insert(exam, named: name, device: device, isFilling: isFilling, connection, at: now)
+    }
+  }
+
+  /// Makes an exam that is not to be used before `endImport`. What an import left that did not get there goes.
+  /// - Parameter device: the hub's own device there, whose chain holds imports.
   /// - Returns: the number by which `endImport` knows this import from another that begins meanwhile.
   /// - Throws: `HubRefusal` where there is one with this identifier, or another import has just made one of this name.
-  @discardableResult public func makeExam(
-    _ exam: UUIDBytes, named name: String, device: UUIDBytes, isFilling: Bool = false, isImporting: Bool = false
-  ) async throws -> Int64 {
+  public func beginImport(_ exam: UUIDBytes, named name: String, device: UUIDBytes) async throws -> Int64 {
     let now = clock.now()
     return try await database.write(weight: 1) { connection in
-      var number = now
       try connection.hold(exam)
       let end = connection.lockingClause
-      if let former = try connection.row("SELECT importing FROM exam WHERE exam = ?\(end)", [HubValue(exam)]) {
-        guard isImporting, let last = try former.integer(ifAny: 0) else {
-          throw HubRefusal("the hub has this exam already")
-        }
-        number = max(number, last + 1)
+      let former = try connection.row("SELECT importing FROM exam WHERE exam = ?\(end)", [HubValue(exam)])
+      var number = now
+      if let former {
+        guard let last = try former.integer(ifAny: 0) else { throw Self.isHere }
+        number = max(now, last + 1)
         // Nobody has a place at it, and nobody would ever complete a transaction of which only a part came.
         for table in HubSchema.tables where table.name != "audit" {
           try connection.run("DELETE FROM \(table.name) WHERE exam = ?", [HubValue(exam)])
         }
-      } else if isImporting {
+      } else {
         try Self.refuse(twinOf: name, connection)
       }
-      try connection.run(
-        """
-        INSERT INTO exam (exam, epoch, name, head, headHash, hubDevice, filling, made, cursorKey, importing)
-        VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?)
-        """,
-        [
-          HubValue(exam), HubValue(UUIDBytes.v7(milliseconds: now)), .text(name),
-          .bytes(LogHash.start(of: exam).hash), HubValue(device), HubValue(isFilling), .integer(now),
-          .bytes(Secret.random()), isImporting ? .integer(number) : .null,
-        ])
-      try DeviceTable(connection: connection, exam: exam).insert(DeviceRecord(device, name: "hub", role: nil))
-      try Audit(connection: connection, exam: exam).note(.make, by: Audit.operator, name, at: now)
+      try Self.insert(exam, named: name, device: device, importing: number, connection, at: now)
       return number
     }
+  }
+
+  private static let isHere = HubRefusal("the hub has this exam already")
+
+  /// - Parameter importing: the number of its import; nil: it has none.
+  private static func insert(
+    _ exam: UUIDBytes, named name: String, device: UUIDBytes, isFilling: Bool = false, importing: Int64? = nil,
+    _ connection: any HubConnection, at now: Int64
+  ) throws {
+    try connection.run(
+      """
+      INSERT INTO exam (exam, epoch, name, head, headHash, hubDevice, filling, made, cursorKey, importing)
+      VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        HubValue(exam), HubValue(UUIDBytes.v7(milliseconds: now)), .text(name),
+        .bytes(LogHash.start(of: exam).hash), HubValue(device), HubValue(isFilling), .integer(now),
+        .bytes(Secret.random()), HubValue(importing),
+      ])
+    try DeviceTable(connection: connection, exam: exam).insert(DeviceRecord(device, name: "hub", role: nil))
+    try Audit(connection: connection, exam: exam).note(.make, by: Audit.operator, name, at: now)
   }
 
   /// What no exam is: held by who makes one for an import, so that of two that begin at once the second sees the first's.
@@ -59,7 +79,7 @@ extension Hub {
   }
 
   /// Notes that all of an exam is here that its import brings.
-  /// - Parameter number: the import's, as `makeExam` gave it.
+  /// - Parameter number: the import's, as `beginImport` gave it.
   /// - Throws: `HubRefusal` where another import of the exam began since, which took away what this one had brought.
   public func endImport(_ exam: UUIDBytes, number: Int64) async throws {
     try await database.write(weight: 1) { connection in
@@ -70,7 +90,7 @@ extension Hub {
   }
 
   /// When another import of an exam began that is in the place of one, by the hub's clock; nil: none did.
-  /// - Parameter number: that one's, as `makeExam` gave it.
+  /// - Parameter number: that one's, as `beginImport` gave it.
   public func laterImport(of exam: UUIDBytes, than number: Int64) async throws -> Int64? {
     try await database.read { connection in
       let found = try connection.row("SELECT importing, made FROM exam WHERE exam = ?", [HubValue(exam)])
