@@ -1,4 +1,5 @@
 import ArgumentParser
+import Characters
 import Console
 import Hub
 import Journal
@@ -33,8 +34,10 @@ struct FillCommand: AsyncParsableCommand {
         guard let exam else { throw ValidationError("name the exam that was lost, as osce sync --json says it") }
         return try await Self.begin(exam, named: name, in: hub)
       }
-      let holes = try await hub.endFilling(filling(in: hub))
+      let report = try await hub.endFilling(filling(in: hub))
+      let holes = report.holes
       for hole in holes { Output.standard.line("device \(hole.device): number \(hole.missing) is missing") }
+      if let text = report.emptyRowsText { Output.standard.line(text) }
       Output.standard.line(holes.isEmpty ? "filled: every chain is whole" : "filled, with \(holes.count) holes")
     }
   }
@@ -66,5 +69,14 @@ extension FillCommand {
       )
     }
     return only.id
+  }
+}
+
+extension FillingReport {
+  /// What a person does about rows of which nothing but the key came; nil: there are none.
+  var emptyRowsText: String? {
+    emptyRows == 0
+      ? nil
+      : "\(Plural.count(emptyRows, "row")) came without content: osce-hub import FOLDER brings what is in the exam folder"
   }
 }

@@ -285,7 +285,7 @@ import Testing
     for (device, chain) in order {
       _ = try await device.send(device.request(Array(chain[..<2]), limit: 0, relay: true))
     }
-    #expect(try await hub.hub.endFilling(hub.exam).isEmpty)
+    #expect(try await hub.hub.endFilling(hub.exam).holes.isEmpty)
     #expect(!String(decoding: try await hub.exported(), as: UTF8.self).contains("Quillfeather"))
     let whole = try await hub.rows("SELECT id FROM op WHERE exam = ? AND sealed IS NOT NULL")
     #expect(try whole.map { try $0.text(0) } == [mark.id.description])

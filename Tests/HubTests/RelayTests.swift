@@ -210,7 +210,7 @@ import Testing
     #expect(try await relay([known[0], stub(known[1]), known[2]], by: station) == ["applied", "hole", "hole"])
     #expect(try await relay([stub(unknown[0]), unknown[1]], by: station) == ["hole", "hole"])
     #expect(try await relay(known, by: lead) == ["duplicate of applied", "applied", "applied"])
-    let holes = try await hub.hub.endFilling(hub.exam)
+    let holes = try await hub.hub.endFilling(hub.exam).holes
     #expect(holes.map(\.device) == [lost.id] && holes.map(\.missing) == [1])
     #expect(try await hub.rows("SELECT hash FROM loose WHERE exam = ?").isEmpty)
     #expect(try await heads(hub, on: "RatingQuestion") == 4)
@@ -218,6 +218,27 @@ import Testing
     #expect(try await lead.sync(unknown, relay: true).said == ["duplicate of applied", "duplicate of applied"])
     #expect(try await heads(hub, on: "RatingQuestion") == 5)
     #expect(try await hub.hub.examine(hub.exam) == [])
+  }
+
+  @Test(
+    "that came without content are counted by row at the end, but for what was erased and what each device keeps",
+    arguments: Storage.installed) func emptyRows(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage, isFilling: true)
+    let station = try await hub.enrol(seed: 1)
+    let desk = TestDevice(seed: 9, hub: hub)
+    let renamed = desk.make(RowKey(entity: "ClinicGroup", id: "1"), ["name": .text("Circuit A")], kind: .create)
+    let chain = [
+      renamed, stub(desk.make(renamed.row, ["name": .text("Circuit B")]), .withheld),
+      stub(circuit(2, by: desk), .withheld), stub(circuit(3, by: desk), .damaged),
+      stub(circuit(4, by: desk), .withheld),
+      stub(desk.make(RowKey(entity: "LastUpdate", id: "form"), ["lastUpdate": .text("x")]), .withheld),
+      stub(circuit(5, by: desk), .erased),
+    ]
+    let again = desk.make(RowKey(entity: "ClinicGroup", id: "2"), ["description": .text("x")])
+    hub.advance(1000)
+    _ = try await station.send(station.request(chain + [stub(again, .withheld)], limit: 0, relay: true))
+    #expect(try await hub.hub.endFilling(hub.exam).emptyRows == 3)
   }
 
   // MARK: Files

@@ -1,3 +1,4 @@
+import Catalogue
 import Journal
 import Sync
 
@@ -189,6 +190,18 @@ struct OperationStore {
       "SELECT DISTINCT id FROM op WHERE exam = ? AND absent = ? AND result <> ?",
       [exam, .text(AbsentContent.erased.rawValue), Self.secondVersion]
     ).compactMap { try OperationID($0.text(0)) }.filter { !named.contains($0) }.sorted()
+  }
+
+  /// How many rows no change here has any content of, but for what was erased and what every device keeps to itself.
+  func emptyRows() throws -> Int {
+    try connection.rows(
+      """
+      SELECT entity, count(*) FROM (
+        SELECT entity, entityID FROM op WHERE exam = ? GROUP BY entity, entityID
+        HAVING count(sealed) = 0 AND count(CASE WHEN absent = ? THEN 1 END) = 0) AS bare
+      GROUP BY entity
+      """, [exam, .text(AbsentContent.erased.rawValue)]
+    ).filter { try Catalogue.standard[$0.text(0)]?.sync != .local }.reduce(0) { try $0 + Int($1.integer(1)) }
   }
 
   /// Notes what is said of an operation now, and so of the same change in chains that continue another: only what

@@ -62,8 +62,8 @@ extension Hub {
 
   /// Ends the filling of an exam: from now on the hub gives what it has. What still lacks a predecessor is listed, and
   /// let in; what stores have as erased is named in the log, for those who missed that.
-  /// - Returns: the chains with a hole, and the number that is missing in each.
-  @discardableResult public func endFilling(_ exam: UUIDBytes) async throws -> [(device: UUIDBytes, missing: Int64)] {
+  /// - Returns: what did not come.
+  @discardableResult public func endFilling(_ exam: UUIDBytes) async throws -> FillingReport {
     let now = clock.now()
     return try await database.write(weight: 1) { connection in
       let log = try ExamLog(exam, in: connection, at: now, forChange: true)
@@ -75,7 +75,7 @@ extension Hub {
         "UPDATE exam SET epoch = ?, filling = 0 WHERE exam = ?",
         [HubValue(Hub.run(after: [log.epoch], at: now)), HubValue(exam)])
       try log.audit(.fill, "\(holes.count) holes")
-      return holes
+      return FillingReport(holes: holes, emptyRows: try OperationStore(log: log).emptyRows())
     }
   }
 }
