@@ -38,9 +38,17 @@ import Timer
 
   @Test("a printed page with a foot has its number there") func foot() {
     var page = HTMLPage(title: "Board")
-    page.foot("final hash ab12")
-    let content = #"content: "final hash ab12 · page " counter(page) " of " counter(pages);"#
+    page.foot(["Year 3\"}</style>", "final hash ab12"])
+    let content =
+      #"content: "Year 3\22 \7d \3c \2f style\3e \a final hash ab12 · page " counter(page) " of " counter(pages);"#
     #expect(String(decoding: page.bytes, as: UTF8.self).contains(content))
+  }
+
+  @Test("every printed page names the exam, and says that the report is not final") func printed() throws {
+    let page = try self.page(MarkedYear3Exam(candidates: 2))
+    let foot = try #require(page.components(separatedBy: "@bottom-center").last?.components(separatedBy: "}")[0])
+    #expect(foot.contains(#"content: "Year 3 Integrated OSCE \b7 "#))
+    #expect(foot.contains(#"\a not final · page " counter(page) " of " counter(pages)"#))
   }
 
   @Test("compares both rules for blanks, and has all that is known of a station and of the time that was lost")

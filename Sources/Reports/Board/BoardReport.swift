@@ -55,7 +55,10 @@ public struct BoardReport: Sendable {
   public var page: HTMLPage {
     let exam = account.exam ?? "Exam"
     var page = HTMLPage(title: "\(exam): report to the board")
-    if let hash = closing.locks.last?.printedHash, !closing.differsFromLock { page.foot("final hash \(hash)") }
+    page.foot([
+      "\(exam) · report to the board · \(account.at.localMoment)",
+      account.finalHash.map { "final hash \($0)" } ?? "not final",
+    ])
     page.heading(1, exam)
     page.paragraph("Report to the board · \(account.moment)", style: "note")
     page.paragraph(

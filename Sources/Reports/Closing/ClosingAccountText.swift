@@ -26,11 +26,14 @@ extension ClosingAccount {
     lines += ["", "signed: ____________________   ____________________"]
     if closing.differsFromLock {
       lines += ["", LockText.notFinal]
-    } else if let hash = closing.locks.last?.printedHash {
-      lines += ["", "final hash", hash]
+    } else if let finalHash {
+      lines += ["", "final hash", finalHash]
     }
     return lines
   }
+
+  /// The final hash as it is printed; nil where nothing is locked, or the marks here come to other results.
+  var finalHash: String? { closing.differsFromLock ? nil : closing.locks.last?.printedHash }
 
   /// When the report was made, and in which time its other moments are.
   var moment: String { "\(at.localMoment) · local times, \(LocalTime.offsetText(at: at))" }

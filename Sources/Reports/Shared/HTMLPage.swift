@@ -5,15 +5,13 @@ public struct HTMLPage: Sendable {
   private var body = ""
   private let title: String
   /// What stands at the foot of every printed page.
-  private var footer = ""
+  private var footer: [String] = []
 
   /// A page with a title.
   public init(title: String) { self.title = title }
 
-  /// Has a line of letters, digits and blanks stand at the foot of every printed page, with the page's number.
-  mutating func foot(_ line: String) {
-    footer = line.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") }
-  }
+  /// Has lines stand at the foot of every printed page, the page's number behind the last.
+  mutating func foot(_ lines: [String]) { footer = lines }
 
   /// Appends a heading: 1 the page's own, 2 a part, 3 a part of that.
   mutating func heading(_ level: Int, _ text: String) {
@@ -74,8 +72,17 @@ public struct HTMLPage: Sendable {
 
   private var footStyle: String {
     if footer.isEmpty { return "" }
-    let content = "\"\(footer) · page \" counter(page) \" of \" counter(pages)"
-    return "\n@page { @bottom-center { content: \(content); font: 7.5pt monospace; } }"
+    let lines = footer.map(HTMLPage.styled).joined(separator: "\\a ")
+    let content = "\"\(lines) · page \" counter(page) \" of \" counter(pages)"
+    return "\n@page { @bottom-center { content: \(content); font: 7.5pt monospace; white-space: pre-line; } }"
+  }
+
+  /// A text within a text of the style, which it cannot end.
+  private static func styled(_ text: String) -> String {
+    VisibleText.of(text, dropsJoiners: true).unicodeScalars.map { scalar in
+      let isPlain = scalar == " " || scalar.isASCII && (Character(scalar).isLetter || Character(scalar).isNumber)
+      return isPlain ? String(scalar) : "\\\(String(scalar.value, radix: 16)) "
+    }.joined()
   }
 
   /// What was appended.
