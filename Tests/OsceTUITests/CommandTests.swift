@@ -473,6 +473,24 @@ import Timer
     #expect(exam.run("close", "--report", "sheets.doc").code == 64)
   }
 
+  @Test("each sheet of a printed closing report says of which report it is, and which of how many") func closingSheets()
+    throws
+  {
+    let exam = try CommandRunner()
+    let file = exam.folder + "/closing.txt"
+    #expect(exam.run("close", "--report", file).code == 0)
+    let sheets = try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\u{0C}").map {
+      Array($0.components(separatedBy: "\n").dropLast())
+    }
+    try #require(sheets.count > 2)
+    let (title, head) = (sheets[0][0], sheets[0][1])
+    #expect(head.hasPrefix("Closing report · "))
+    for (index, sheet) in sheets.enumerated() {
+      #expect(sheet.count == 60 && sheet.allSatisfy { $0.count <= 80 })
+      #expect(sheet.suffix(3) == [title, "\(head) · page \(index + 1) of \(sheets.count)", "not final"])
+    }
+  }
+
   @Test("an export to a file is the same bytes", arguments: ExportKind.allCases) func out(_ kind: ExportKind) throws {
     let exam = try CommandRunner()
     let path = exam.folder + "/out"

@@ -59,7 +59,7 @@ struct CloseCommand: ParsableCommand {
         try closing.writeSheets { try file.write($0) }
       } else {
         let account = try store.read { try ClosingAccount.read(closing, in: $0, at: store.clock.now) }
-        try file.write(Array((account.lines.joined(separator: "\n") + "\n").utf8))
+        try file.write(account.printed)
       }
       try file.finish()
     }

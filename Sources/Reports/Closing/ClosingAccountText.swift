@@ -3,10 +3,16 @@ import CircuitModel
 import Standards
 
 extension ClosingAccount {
+  /// The bytes of the report on sheets of paper: the foot of each says of which report it is, and which of how many.
+  public var printed: [UInt8] {
+    PaperText.sheets(of: lines) { number, count in
+      [title[0], "\(head) · page \(number) of \(count)", finalHash ?? "not final"]
+    }
+  }
+
   /// The whole report for paper, in lines of at most 80 columns, with room for two signatures.
-  public var lines: [String] {
-    let title = [exam ?? "Exam", closing.scope.isExam ? nil : closing.scope.name].compactMap { $0 }
-    var lines = [title.joined(separator: " · "), "Closing report · \(moment)", ""]
+  var lines: [String] {
+    var lines = title + [head, ""]
     lines += closing.lines(listing: .max)
     lines += part("TIMES", times)
     lines += part("LEFT OUT AND EXCUSED", exclusions.map(\.text) + rulings.filter(\.isOfSheet).map(\.text))
@@ -34,6 +40,14 @@ extension ClosingAccount {
 
   /// The final hash as it is printed; nil where nothing is locked, or the marks here come to other results.
   var finalHash: String? { closing.differsFromLock ? nil : closing.locks.last?.printedHash }
+
+  /// Of which exam or part of it the report is.
+  private var title: [String] {
+    let names = [exam ?? "Exam", closing.scope.isExam ? nil : closing.scope.name].compactMap { $0 }
+    return TextLines.wrapped(VisibleText.of(names.joined(separator: " · "), dropsJoiners: true))
+  }
+
+  private var head: String { "Closing report · \(moment)" }
 
   /// When the report was made, and in which time its other moments are.
   var moment: String { "\(at.localMoment) · local times, \(LocalTime.offsetText(at: at))" }

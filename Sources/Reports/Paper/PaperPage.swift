@@ -92,6 +92,26 @@ public struct PaperText {
     return Array(((isFirst ? "" : separator) + text).utf8)
   }
 
+  /// The bytes of lines on sheets of paper, a form feed between two, each filled up to its foot.
+  /// - Parameter foot: what stands there of a sheet by its number and how many there are; equally many lines of each.
+  static func sheets(of lines: [String], foot: (_ number: Int, _ count: Int) -> [String]) -> [UInt8] {
+    let room = height - foot(1, 1).count - 1
+    var sheets: [ArraySlice<String>] = []
+    var rest = lines[...]
+    while !rest.isEmpty {
+      var sheet = rest.prefix(room)
+      // A heading goes overleaf with what is under it.
+      if sheet.count < rest.count, sheet.dropLast().last == "" { sheet.removeLast() }
+      rest = rest.dropFirst(sheet.count).drop(while: \.isEmpty)
+      sheets.append(sheet)
+    }
+    let texts = sheets.enumerated().map { index, sheet in
+      let space = Array(repeating: "", count: room - sheet.count + 1)
+      return (sheet + space + foot(index + 1, sheets.count)).joined(separator: "\n") + "\n"
+    }
+    return Array(texts.joined(separator: "\u{0C}").utf8)
+  }
+
   private static func lines(of block: PaperBlock) -> [String] {
     switch block {
     case .heading(let text): return ["", safe(text).uppercased()].flatMap { TextLines.wrapped($0, indent: 0) }
