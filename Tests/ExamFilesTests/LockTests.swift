@@ -649,6 +649,18 @@ import Testing
       })
   }
 
+  @Test("a waiver of an item has the number and the text that the sheet has") func waivedItem() throws {
+    let closed = try Closed(isWhole: false)
+    let line = try #require(try closed.open(.blankRequired).first)
+    _ = try closed.rule(
+      .waiver(check: "blankRequired", line: line.id),
+      on: .init(
+        circuit: line.circuit, session: line.session, station: line.station, candidate: line.candidate, item: line.item)
+    )
+    let item = line.what.replacing(" is blank", with: "")
+    #expect(try closed.report().rulings.contains { $0.text.contains(" · \(item): as the board asked") })
+  }
+
   @Test("the closing report has the waivers by candidate, those of no candidate first")
   func waiversByCandidate() throws {
     let closed = try Closed()

@@ -20,19 +20,22 @@ public struct RulingNote: Sendable {
     if rulings.isEmpty { return [] }
     var places = try ChangePlaces(db)
     let keys = try QuestionKeys.all(in: db)
+    let waived = try WaivedItems(rulings, keys, in: db)
     return try rulings.map { ruling in
       let row = try ruling.scope.sheet.map { Stored.DataForm.row($0) } ?? subject(ruling, in: db)
       return RulingNote(
         ruling, at: try row.map { try places.place(of: $0) } ?? .init(), seat: try seat(ruling, in: db),
-        choice: try choice(ruling, in: db), change: try change(ruling, keys, in: db))
+        choice: try choice(ruling, in: db), change: try change(ruling, keys, in: db), waived: waived[ruling])
     }
   }
 
-  private init(_ ruling: ExamRuling, at place: ChangePlaces.Place, seat: String?, choice: String?, change: String?) {
+  private init(
+    _ ruling: ExamRuling, at place: ChangePlaces.Place, seat: String?, choice: String?, change: String?, waived: String?
+  ) {
     let scope = ruling.scope
     let about = [
       scope.session ?? place.session, scope.circuit ?? place.circuit, scope.station ?? place.station,
-      scope.candidate ?? place.candidate, seat.map { "sheet of \($0)" }, change ?? scope.item,
+      scope.candidate ?? place.candidate, seat.map { "sheet of \($0)" }, change ?? waived ?? scope.item,
     ]
     // What is accepted is said in words, as the list of what is open says it.
     let accepted = ruling.kind == .waiver ? ruling.choice.flatMap(ClosingReport.Code.init(rawValue:))?.openText : nil
