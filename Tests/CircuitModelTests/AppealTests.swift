@@ -232,6 +232,18 @@ import Timer
     #expect(try dossier(exam).lines.joined(separator: " ").contains("CONFLICT"))
   }
 
+  @Test("a mark that was changed on another day than the sheet's has its date") func changedLater() throws {
+    let exam = try MarkedExam()
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 1, level: 1)
+    exam.test.time.pass(2 * 86_400_000)
+    try exam.mark(sheet.key, item: 1, level: 2)
+    let text = try dossier(exam).lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    #expect(text.contains(", Dr Davies, 2026-12-09 09:00:00"))
+    guard case .text(let words)? = try exam.rows(.changes).first?["words"] else { return #expect(Bool(false)) }
+    #expect(words.contains(", 2026-12-09 09:00:00"))
+  }
+
   @Test("what was written in several lines stands in a dossier in as many, indented") func writtenLines() throws {
     let exam = try MarkedExam()
     let sheet = try exam.open(1)

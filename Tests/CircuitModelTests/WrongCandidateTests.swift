@@ -103,6 +103,16 @@ struct WrongCandidateTests {
     #expect((row["student_number"], row["from"], row["words"]) == (.text("1002"), .text("1001 round 1"), .text(text)))
   }
 
+  @Test("a sheet that went to another candidate on another day than its own tells the date") func movedLater() throws {
+    let exam = try exam()
+    let sheet = try exam.open(1)
+    try exam.mark(sheet.key, item: 1, level: 3)
+    exam.test.time.pass(86_400_000)
+    try apply(exam, .move(from: entries[0], to: entries[1]), reason: "wrong row")
+    let row = try #require(try exam.rows(.changes).first { $0["what"] == .text("candidate") })
+    #expect(row["words"] == .text("moved from 1001 round 1 to 1002 round 2, Dr Davies, 2026-12-08 09:00:00: wrong row"))
+  }
+
   @Test("the export of changes tells a move, its undo and its redo apart") func moveIsUndone() throws {
     let exam = try exam()
     let sheet = try exam.open(1)

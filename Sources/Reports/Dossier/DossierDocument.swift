@@ -53,7 +53,7 @@ extension CandidateDossier.StationPart {
           })
       ),
       ("held", .array(ledger.map(\.held))), ("helpCalls", .array(helpCalls.map(\.entry))),
-      ("sheets", .array(sheets.map(\.json))), ("moves", .array(moves.map(\.json))),
+      ("sheets", .array(sheets.map(\.json))), ("moves", .array(moves.map { $0.json(on: place.session.date) })),
       (
         "comments",
         .array(
@@ -118,11 +118,11 @@ extension LedgerLine {
 }
 
 extension SheetMove {
-  fileprivate var json: JSONDocument {
+  fileprivate func json(on day: String) -> JSONDocument {
     .object([
       ("sheet", .text(sheet)), ("from", .optional(from.number)), ("fromRound", .number(from.round)),
       ("to", .optional(to.number)), ("toRound", .number(to.round)), ("staff", .optional(staff)), ("time", .time(time)),
-      ("reason", .optional(reason)), ("words", .text(text)),
+      ("reason", .optional(reason)), ("words", .text(text(on: day))),
     ])
   }
 }
@@ -172,7 +172,7 @@ extension CandidateDossier.SheetPart {
               ("item", .number($0.item)), ("what", .text($0.aspect.rawValue)), ("from", .text($0.from)),
               ("to", .text($0.to)), ("how", .text($0.kind)), ("staff", .optional($0.staff)),
               ("time", .time($0.time)), ("secondsAfterBell", .number($0.secondsAfterBell)),
-              ("reason", .optional($0.reason)), ("words", .text($0.text)),
+              ("reason", .optional($0.reason)), ("words", .text($0.text(on: sheet.place.session.date))),
             ])
           })
       ),

@@ -72,7 +72,7 @@ extension CandidateDossier.StationPart {
           + ([call.text, answer, end].compactMap { $0 }.filter { !$0.isEmpty }).joined(separator: "; "))
     }
     for sheet in sheets { lines += sheet.lines }
-    lines += moves.map { "  Mark sheet \($0.text)" }
+    lines += moves.map { "  Mark sheet \($0.text(on: day))" }
     for comment in comments {
       lines.append(
         "  \(comment.isConcern ? "CONCERN" : "Comment") by \(comment.author ?? "nobody known")"
@@ -105,7 +105,7 @@ extension CandidateDossier.SheetPart {
           + (origins[item.key]?.text ?? "") + conflict)
     }
     if !changes.isEmpty { lines.append("    Changes:") }
-    return lines + changes.map { "      " + $0.text }
+    return lines + changes.map { "      " + $0.text(on: day) }
   }
 
   /// What stands above the items of a section, where a sheet has sections of which something is recorded or that are

@@ -41,7 +41,7 @@ enum ChangesExport {
     .init("time") { .time($0.change.time) },
     .init("seconds_after_bell") { .number($0.change.secondsAfterBell) },
     .init("reason") { .optional($0.change.reason) },
-    .init("words") { .text($0.change.text) },
+    .init("words") { .text($0.change.text(on: $0.sheet.place.session.date)) },
   ]
 
   static func forEachRow(in db: Database, at now: Instant, _ body: ([ExportCell]) throws -> Void) throws {
@@ -58,7 +58,7 @@ enum ChangesExport {
           .text(entry.candidate), .text(sheet.template.code ?? sheet.template.name), .text(sheet.seat.name),
           .text(move.sheet), .empty, .empty, .empty, .empty, .empty, .text("candidate"), .text(move.from.text),
           .text(move.to.text), .text(move.kind), .optional(move.staff), .optional(move.name), .time(move.time), .empty,
-          .optional(move.reason), .text(move.text),
+          .optional(move.reason), .text(move.text(on: place.session.date)),
         ])
       }
       for (item, change) in try changes.changes(of: sheet, in: db) {

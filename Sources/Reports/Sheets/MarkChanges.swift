@@ -46,9 +46,10 @@ public struct MarkChange: Equatable, Sendable {
   }
 
   /// In one line: `HIST item 16: 0.5 → 1, Dr Ashworth, 22:12:39, 659 s after the bell, reopened: misheard`.
-  public var text: String {
+  /// - Parameter day: the sheet's; the time of another day has its date.
+  func text(on day: String) -> String {
     let after = secondsAfterBell.map { "\($0) s after the bell" }
-    let parts = [name ?? staff ?? "nobody known", LocalTime.reading(of: time).time, after, reason].compactMap { $0 }
+    let parts = [name ?? staff ?? "nobody known", time.text(on: day), after, reason].compactMap { $0 }
     return "\(station) item \(item): \(from) → \(to), \(parts.joined(separator: ", "))"
   }
 }

@@ -37,8 +37,9 @@ public struct SheetMove: Equatable, Sendable {
   }
 
   /// In one line: `moved from 30102 round 4 to 39999 round 5, Dr Ashworth, 13:31:02: wrong row`.
-  public var text: String {
-    "moved from \(from.text) to \(to.text), \(name ?? staff ?? "nobody known"), \(LocalTime.reading(of: time).time)"
+  /// - Parameter day: the sheet's; the time of another day has its date.
+  func text(on day: String) -> String {
+    "moved from \(from.text) to \(to.text), \(name ?? staff ?? "nobody known"), \(time.text(on: day))"
       + (reason.map { ": \($0)" } ?? "")
   }
 }
