@@ -34,6 +34,8 @@ import Timer
     #expect(page.components(separatedBy: "<svg ").count == 8)
     #expect(page.contains(">score, %</text>") && page.contains(">global grade</text>"))
     #expect(page.contains(" · local times, UTC"))
+    let head = page.components(separatedBy: "<h2>")[0]
+    for start in ["09:00", "13:30"] { #expect(head.contains("<li>2026-12-07 \(start) · Blue circuit, planned ")) }
   }
 
   @Test("a printed page with a foot has its number there") func foot() {

@@ -65,6 +65,7 @@ public struct BoardReport: Sendable {
       closing.locks.isEmpty
         ? "NOT FINAL: not locked" : closing.differsFromLock ? LockText.notFinal : closing.state.uppercased(),
       style: "state")
+    page.list(account.times)
     decisions(&page)
     policy(&page)
     figures(&page)
