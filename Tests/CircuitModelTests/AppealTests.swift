@@ -161,7 +161,8 @@ import Timer
       try String.fetchOne($0, sql: "SELECT lower(hex(hash)) FROM operation ORDER BY seq DESC LIMIT 1")
     }
     for part in [
-      "DOSSIER OF CANDIDATE 1001, Ada Okoro", head ?? "", "SESSION 2026-12-07 09:00, Blue",
+      "DOSSIER OF CANDIDATE 1001, Ada Okoro", " · local times, UTC", "operation has the hash \(head ?? "none")",
+      "SESSION 2026-12-07 09:00, Blue",
       "Round 1, station H History", "kit failed, 20 seconds lost: no thermometer", "Staff: Dr Davies (assessor)",
       "Identity: checked at 09:01:40", "Help called at 09:01:40 by Dr Davies: the manikin leaks; not resolved",
       "NOT SIGNED", "09:06:13, 13 s after the bell", "Changes:", "reopened: misheard", "Comment by Dr Davies",

@@ -28,6 +28,7 @@ import Testing
     #expect(pages.count > 1)
     #expect(pages.allSatisfy { $0.count <= 60 && !$0.isEmpty })
     #expect(pages.joined().allSatisfy { ColumnWidth.of($0) <= 80 })
+    #expect(pages.allSatisfy { $0.contains { $0.hasSuffix(" · times of Europe/London") } })
   }
 
   @Test("a column of a table begins in one place, whatever letters stand before it")

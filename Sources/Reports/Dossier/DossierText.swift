@@ -7,7 +7,8 @@ extension CandidateDossier {
   public var lines: [String] {
     var lines = ["DOSSIER OF CANDIDATE \(candidate.label), \(candidate.name)"] + [exam].compactMap { $0 }
     let reading = LocalTime.reading(of: at)
-    lines.append("As of \(reading.date) \(reading.time); the store's last operation has the hash")
+    lines.append("As of \(reading.date) \(reading.time) · local times, \(LocalTime.offsetText(at: at))")
+    lines.append("The store's last operation has the hash")
     lines.append("  " + (head ?? "none: the store has no operations"))
     lines.append(candidate.adjustments.map { "Adjustments: \($0)" } ?? "No adjustments")
     lines.append(consent.map { "Consent: \($0)" } ?? "No consent recorded")

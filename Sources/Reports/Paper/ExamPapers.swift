@@ -34,10 +34,11 @@ public struct ExamPapers: Sendable {
   /// - Throws: `StoreError` if the circuit or the session is not in the exam.
   public func forEachPage(in db: Database, at now: Instant, _ body: (PaperPage) throws -> Void) throws {
     let places = try places(in: db, at: now)
-    let exam = try ExamSettings.read(db).name
+    let exam = try ExamSettings.read(db)
+    let about = [exam.name, exam.timeZone.map { "times of \($0)" }].compactMap { $0 }.joined(separator: " · ")
     let body = { (page: PaperPage) in
       var page = page
-      if let exam { page.head.insert(exam, at: 0) }
+      if !about.isEmpty { page.head.insert(about, at: 0) }
       try body(page)
     }
     switch kind {
