@@ -36,6 +36,14 @@ struct BrokenFilesTests {
     }
   }
 
+  @Test("a row that a bundle names and lacks is refused where the store lacks it too") func namedRow() {
+    let path = Fixtures.path("warned/bundle-missing-destination/bundle.json")
+    #expect(!ExamCheck.problems(of: path).hasErrors)
+    #expect(
+      BundleReader.read(path) { entity, key, _ in entity == "ClinicGroup" && key == "2" ? entity : nil }.problems == [])
+    #expect(BundleReader.read(path).bundle == nil)
+  }
+
   static func problems(_ name: String) -> [Problem] {
     let folder = Fixtures.path(name)
     let bundle = folder + "/bundle.json"
@@ -44,6 +52,6 @@ struct BrokenFilesTests {
     guard let source = SourceFile(path: bundle, name: "bundle.json", problems: problems) else {
       return problems.problems
     }
-    return BundleReader.read(source).problems
+    return BundleReader.read(source, stored: nil).problems
   }
 }

@@ -10,7 +10,8 @@ public struct BundleReader {
   private let catalogue = Catalogue.standard
   private let file: String
   private let problems = ProblemList()
-  private let stored: Lookup
+  /// Nil: what the store has is not known.
+  private let stored: Lookup?
   private var rows: [ReadRow] = []
   /// Table and key to the row that has it.
   private var index: [String: Int] = [:]
@@ -33,9 +34,10 @@ public struct BundleReader {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - stored: what a store has already, so that rows may refer to it.
+  ///   - stored: what a store has already, so that rows may refer to it; nil: that is not known, and what a row names
+  ///     and the file lacks is a warning.
   /// - Returns: the bundle, nil if any problem is an error, and every problem in the order of lines.
-  public static func read(_ path: String, stored: @escaping Lookup = { _, _, _ in nil }) -> (
+  public static func read(_ path: String, stored: Lookup? = { _, _, _ in nil }) -> (
     bundle: Bundle?, problems: [Problem]
   ) {
     let problems = ProblemList()
@@ -63,7 +65,7 @@ public struct BundleReader {
   }
 
   /// Reads and checks a bundle from memory.
-  static func read(_ source: SourceFile, stored: @escaping Lookup = { _, _, _ in nil }) -> (
+  static func read(_ source: SourceFile, stored: Lookup? = { _, _, _ in nil }) -> (
     bundle: Bundle?, problems: [Problem]
   ) {
     var reader = BundleReader(file: source.name, stored: stored)
@@ -76,7 +78,7 @@ public struct BundleReader {
     return (Bundle(rows: rows).withTagsOnItems(), problems)
   }
 
-  private init(file: String, stored: @escaping Lookup) {
+  private init(file: String, stored: Lookup?) {
     self.file = file
     self.stored = stored
   }
@@ -160,7 +162,7 @@ public struct BundleReader {
     }
     adoptForeignKeys(&row)
     checkRequired(row)
-    BundleRules.check(row, stored: { field in row.key.flatMap { stored(entity.name, $0, field) } }) {
+    BundleRules.check(row, stored: { field in row.key.flatMap { stored?(entity.name, $0, field) } }) {
       error(line, "\(name): \($0)")
     }
     for ignored in BundleRules.ignored(row) { problems.warning(Place(file: file, line: line), "\(name): \(ignored)") }
@@ -176,7 +178,7 @@ public struct BundleReader {
       )
     } else {
       index[place] = rows.count
-      if let other = stored(entity.name, key, nil), other != entity.name {
+      if let other = stored?(entity.name, key, nil), other != entity.name {
         error(line, "\(name): the store has a row of \(other) under this key")
       }
     }
@@ -220,7 +222,7 @@ public struct BundleReader {
   private func check(_ relationship: Relationship, _ value: Bundle.Value, _ row: ReadRow, _ line: Int) {
     guard let key = value.key, let destination = catalogue[relationship.destination] else { return }
     let found = index[destination.table + "\u{1F}" + key].map { rows[$0].entity.name }
-    if let entity = found ?? stored(destination.name, key, nil) {
+    if let entity = found ?? stored?(destination.name, key, nil) {
       if catalogue.isKind(entity, of: destination.name) { return }
       error(
         line,
@@ -228,10 +230,13 @@ public struct BundleReader {
           + "but \(Visible.text(key, limit: 60)) is a row of \(entity)"
       )
     } else {
-      error(
-        line,
-        "\(row.name): '\(relationship.name)' names \(destination.name) \(Visible.text(key, limit: 60)), "
-          + "which is neither in this file nor in the store")
+      let named = "\(row.name): '\(relationship.name)' names \(destination.name) \(Visible.text(key, limit: 60)), "
+      if stored == nil {
+        problems.warning(
+          Place(file: file, line: line), named + "which is not in this file; an import takes it if the store has it")
+      } else {
+        error(line, named + "which is neither in this file nor in the store")
+      }
     }
   }
 }

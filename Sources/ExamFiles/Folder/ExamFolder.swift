@@ -132,7 +132,7 @@ public enum ExamCheck {
   ///   - namesFolder: whether the files of a folder are named with its path, as beside other folders.
   public static func problems(of path: String, today: String? = nil, namesFolder: Bool = false) -> [Problem] {
     guard isFolder(path) else {
-      let (bundle, problems) = BundleReader.read(path)
+      let (bundle, problems) = BundleReader.read(path, stored: nil)
       return problems + (bundle.map { BundleAdvice.warnings($0) } ?? [])
     }
     let (plan, problems) = ExamFolder.read(path)
