@@ -458,6 +458,25 @@ import Timer
     #expect(try exam.withStore { try $0.read { try ExamRuling.all(in: $0) } }.isEmpty)
   }
 
+  @Test("results of a file of scores name that file, not the exam's, where they say whose a choice is") func scoreFile()
+    throws
+  {
+    let scores = NSTemporaryDirectory() + "osce-scores-\(ProcessInfo.processInfo.globallyUniqueString).csv"
+    defer { try? FileManager.default.removeItem(atPath: scores) }
+    try "candidate,circuit,station,score,grade,borderline\n1,R,A,50,2,2.5\n2,R,A,60,3,2.5\n".write(
+      toFile: scores, atomically: true, encoding: .utf8)
+    let shown = CommandRunner.run(["results", "--from", scores])
+    // Lines are broken at 80 columns, within a long path too.
+    let text = shown.output.filter { !$0.isWhitespace }
+    #expect(shown.code == 0 && text.contains("(\(scores))") && !text.contains("exam.yaml"))
+    let refused = CommandRunner.run(["results", "--from", scores, "--method", "fixed"])
+    #expect(
+      refused.code == 1
+        && refused.failure
+          == "osce: fixed cuts need one of each station: \(scores) brings none; take another --method\n"
+    )
+  }
+
   @Test("closing accounts for every planned sheet and says what is open") func closing() throws {
     let exam = try CommandRunner()
     let shown = exam.run("close")

@@ -17,7 +17,7 @@ public struct ScoreFile: Sendable {
   /// - Throws: `ScoreFileFault` with every fault by its line.
   public static func read(_ path: String, standardInput: () throws -> [UInt8]) throws -> ScoreFile {
     let problems = ProblemList()
-    let name = path == "-" ? "standard input" : path
+    let name = name(of: path)
     let source =
       path == "-"
       ? SourceFile(bytes: try standardInput(), name: name, problems: problems)
@@ -39,6 +39,9 @@ public struct ScoreFile: Sendable {
     if problems.problems.hasErrors { throw ScoreFileFault(problems: problems.problems.inFileOrder()) }
     return reader.file
   }
+
+  /// What a file is called: its path, or that it is standard input.
+  public static func name(of path: String) -> String { path == "-" ? "standard input" : path }
 
   private static func heading(_ source: SourceFile) -> Set<String> {
     let cells = CSVReader.read(source, problems: ProblemList()).first?.cells ?? []

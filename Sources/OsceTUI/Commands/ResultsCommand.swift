@@ -51,7 +51,7 @@ struct ResultsCommand: ParsableCommand {
           exclusion.candidate = $0
           return exclusion
         }
-      let report = ResultsReport(file.scores, PolicyInForce(options: document))
+      let report = ResultsReport(file.scores, PolicyInForce(options: document, fileName: ScoreFile.name(of: from)))
       try choices.check(report)
       try print(report)
     } else {

@@ -29,6 +29,8 @@ public struct PolicyInForce: Sendable {
   /// The policy.
   public private(set) var policy = Policy()
   private var file: PolicyDocument?
+  /// In which file the choices stand whose source is one.
+  public let fileName: String
   private var rulings: [(document: PolicyDocument, origin: Origin)] = []
   private var options = PolicyDocument()
   /// Of each exclusion of the policy where it comes from.
@@ -42,8 +44,12 @@ public struct PolicyInForce: Sendable {
   ///   - file: what the exam says.
   ///   - rulings: what the lead has ruled, in order; it outranks the exam.
   ///   - options: what the command says; it outranks both for this print.
-  public init(file: PolicyDocument? = nil, rulings: [ExamRuling] = [], options: PolicyDocument = .init()) {
-    (self.file, self.options) = (file, options)
+  ///   - fileName: the exam's file, or the one that has the scores.
+  public init(
+    file: PolicyDocument? = nil, rulings: [ExamRuling] = [], options: PolicyDocument = .init(),
+    fileName: String = "exam.yaml"
+  ) {
+    (self.file, self.options, self.fileName) = (file, options, fileName)
     func apply(_ document: PolicyDocument, _ source: Source, _ origin: Origin = Origin()) {
       policy.apply(document)
       exclusions += (document.exclude ?? []).map { _ in (source, origin) }

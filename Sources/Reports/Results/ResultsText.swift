@@ -18,7 +18,7 @@ extension ResultsReport {
     lines += cutLines
     // What a candidate's page shows decides no figure.
     let decided = policy.choices.filter { $0.decided.source != .standard && $0.key != "feedback" }.map { choice in
-      PolicyPhrases.line(choice.key, choice.value, choice.decided.source, choice.decided.origin)
+      PolicyPhrases.line(choice.key, choice.value, choice.decided.source, choice.decided.origin, file: policy.fileName)
     }
     lines.append((["by \(results.policy.method.text)"] + decided).joined(separator: "; "))
     return lines + policy.sheetChoices.map(\.text) + policy.standingExclusions.map(\.text)

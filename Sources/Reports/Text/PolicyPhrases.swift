@@ -14,10 +14,12 @@ enum PolicyPhrases {
   }
 
   /// Whose choice something is: `default`, `exam.yaml`, `mark sheets`, or who ruled and when.
-  static func decision(_ source: PolicyInForce.Source, _ origin: PolicyInForce.Origin) -> String {
+  static func decision(
+    _ source: PolicyInForce.Source, _ origin: PolicyInForce.Origin, file: String = "exam.yaml"
+  ) -> String {
     switch source {
     case .standard: "default"
-    case .file: "exam.yaml"
+    case .file: file
     case .sheet: "mark sheets"
     case .option: "option of this print"
     case .screen: [origin.by ?? "nobody known", origin.at?.localMoment].compactMap { $0 }.joined(separator: ", ")
@@ -26,9 +28,9 @@ enum PolicyPhrases {
 
   /// A choice with its value and whose it is: `minimum stations: none (default)`.
   static func line(
-    _ key: String, _ value: JSONDocument, _ source: PolicyInForce.Source, _ origin: PolicyInForce.Origin
+    _ key: String, _ value: JSONDocument, _ source: PolicyInForce.Source, _ origin: PolicyInForce.Origin, file: String
   ) -> String {
-    "\(phrase(key)): \(self.value(value, isChoice: true)) (\(decision(source, origin)))"
+    "\(phrase(key)): \(self.value(value, isChoice: true)) (\(decision(source, origin, file: file)))"
   }
 
   /// `effect: fail, allowed: 0` for an object; `none` where nothing is chosen.
@@ -49,7 +51,7 @@ enum PolicyPhrases {
 extension PolicyInForce {
   /// Every choice with its value and whose it is: `minimum stations: none (default)`.
   var lines: [String] {
-    choices.map { PolicyPhrases.line($0.key, $0.value, $0.decided.source, $0.decided.origin) }
+    choices.map { PolicyPhrases.line($0.key, $0.value, $0.decided.source, $0.decided.origin, file: fileName) }
       + sheetChoices.map(\.text)
   }
 }

@@ -131,7 +131,11 @@ struct ResultsChoices: ParsableArguments {
     if let open = report.results.stations.first(where: {
       $0.isCounted && $0.cutFigures.method == .fixed && $0.cut == nil
     }) {
-      throw StoreError("fixed cuts need one of each station: \(open.station) has none under 'results' in exam.yaml")
+      throw StoreError(
+        "fixed cuts need one of each station: "
+          + (report.state == nil
+            ? "\(report.policy.fileName) brings none; take another --method"
+            : "\(open.station) has none under 'results' in exam.yaml"))
     }
     let counted =
       report.results.stationSets.map(\.stations.count).max() ?? report.results.stations.count(where: \.isCounted)
