@@ -780,6 +780,7 @@ struct ExamImportTests {
     exam.exam = exam.exam.replacingOccurrences(of: "name: First", with: "name: From the file")
     let report = try scratch.load(exam)
     #expect(report.kept.map(\.field) == ["name"])
+    #expect(report.lines.contains("not overwritten, edited since the last import: station A name"), "\(report.lines)")
     #expect(try scratch.list("SELECT name FROM activityType WHERE code = 'A'") == ["By hand"])
   }
 

@@ -66,6 +66,8 @@ public struct ImportReport: Equatable, Sendable {
   public var notDeleted: [NotDeleted] = []
   /// Where the listed rows stand that are roster entries, or belong to one.
   public var places: [RowKey: EntryPlace] = [:]
+  /// What people call the listed rows that have no such place, as far as they have a name.
+  public var names: [RowKey: String] = [:]
   /// The templates of which started sheets keep an earlier version.
   public var versions: [FormVersions.Kept] = []
   /// The station sessions that were examined before and are withdrawn now.

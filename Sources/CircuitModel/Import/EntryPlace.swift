@@ -32,12 +32,33 @@ extension ImportReport {
   /// How many rows that were not deleted, or stayed so, are listed one by one.
   package static let longestList = 36
 
-  /// Finds the places of the rows that are listed one by one: the key of a roster entry tells nobody which it is.
+  /// Finds the places of the rows that are listed one by one, and the names of those without one: a key tells nobody
+  /// which row it is.
   mutating func findPlaces(in db: Database) throws {
     let most = ImportReport.longestList
     let listed =
       kept.map(\.row) + leftDeleted.prefix(most)
       + notDeleted.prefix(most).flatMap { [$0.row, $0.obstacle.row] }
-    for row in Set(listed) { places[row] = try EntryPlace.of(row, in: db) }
+    for row in Set(listed) {
+      places[row] = try EntryPlace.of(row, in: db)
+      if places[row] == nil { names[row] = try Self.name(of: row, in: db) }
+    }
+  }
+
+  /// `candidate Ada Okoro`, `station CHEST`: a person, a circuit, a station or a station session; nil for any other row.
+  private static func name(of row: RowKey, in db: Database) throws -> String? {
+    guard let key = Int64(row.id) else { return nil }
+    func read(_ sql: String) throws -> String? { try String.fetchOne(db, sql: sql, arguments: [key]) }
+    switch row.entity {
+    case Stored.Staff.entityName: return try personName(of: key, in: db)
+    case Stored.Student.entityName: return try personName(of: key, in: db).map { "candidate \($0)" }
+    case Stored.ClinicGroup.entityName:
+      return try read("SELECT name FROM clinicGroup WHERE dsid = ?").map { "circuit \($0)" }
+    case Stored.ActivityType.entityName:
+      return try read("SELECT \(StationSession.codeSQL) FROM activityType a WHERE a.dsid = ?").map { "station \($0)" }
+    case Stored.Timetable.entityName:
+      return (try? StationSession.find(Int(key), in: db)).map { "station \($0.stationCode), \($0.session.name)" }
+    default: return nil
+    }
   }
 }

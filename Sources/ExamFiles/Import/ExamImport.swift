@@ -305,6 +305,7 @@ extension ImportReport {
     total.leftDeleted += other.leftDeleted
     total.notDeleted += other.notDeleted
     total.places.merge(other.places) { _, place in place }
+    total.names.merge(other.names) { _, name in name }
     total.withdrawn += other.withdrawn
     if other.created + other.changed > 0 { total.outdated = other.outdated }
     total.versions += other.versions.filter { !versions.contains($0) }

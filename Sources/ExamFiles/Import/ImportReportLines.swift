@@ -52,7 +52,7 @@ extension ImportReport {
   }
 
   private func name(_ row: RowKey) -> String {
-    guard let place = places[row] else { return "\(row.entity) \(row.id)" }
+    guard let place = places[row] else { return names[row] ?? "\(row.entity) \(row.id)" }
     let entry = "\(place.candidate) at \(place.station)" + (place.round.map { " in round \($0)" } ?? "")
     return row.entity == Stored.TimetableAttendanceLog.entityName ? entry : "\(row.entity) of \(entry)"
   }
