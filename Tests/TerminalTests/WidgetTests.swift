@@ -54,6 +54,13 @@ struct ListTests {
     #expect(table.selection.index == 2)
   }
 
+  @Test("what a list shows has a focused one, an empty list none, also while its rows are not filled yet")
+  func focusedLine() {
+    #expect(Selection(count: 3, index: 1).focused(of: ["a", "b", "c"]) == "b")
+    #expect(Selection(count: 3, index: 2).focused(of: ["a", "b"]) == nil)
+    #expect(Selection().focused(of: [String]()) == nil)
+  }
+
   @Test("other keys are not a list's")
   func foreign() {
     var list = List([List.Row("a")])

@@ -74,9 +74,7 @@ final class ChaseScreen: TableScreen {
 
   var heading: Heading { Heading(text: "To chase", trailing: SafeText("\(lines.count)")) }
 
-  private var focused: Line? {
-    lines.indices.contains(table.selection.index) ? lines[table.selection.index] : nil
-  }
+  private var focused: Line? { table.selection.focused(of: lines) }
 
   private func open() {
     guard let line = focused else { return }

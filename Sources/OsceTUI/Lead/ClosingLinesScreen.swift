@@ -62,7 +62,7 @@ final class ClosingLinesScreen: TableScreen {
       ], role: .muted, id: ruled.key ?? ruled.text)
   }
 
-  private var focusedRow: Row? { rows.indices.contains(table.selection.index) ? rows[table.selection.index] : nil }
+  private var focusedRow: Row? { table.selection.focused(of: rows) }
 
   /// The line under the cursor; nil where that is a ruling.
   private var focused: ClosingReport.Line? {

@@ -142,8 +142,7 @@ final class ClosingScreen: TableScreen {
   }
 
   private var focused: ClosingReport.Check? {
-    guard let report, report.checks.indices.contains(table.selection.index) else { return nil }
-    return report.checks[table.selection.index]
+    report.flatMap { table.selection.focused(of: $0.checks) }
   }
 
   /// Turns to another part of the exam.

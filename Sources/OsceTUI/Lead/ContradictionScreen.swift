@@ -47,9 +47,9 @@ final class ContradictionScreen: TableScreen {
   }
 
   private func settle() {
-    guard let report, report.choices.indices.contains(table.selection.index) else { return }
-    let chosen = report.choices[table.selection.index]
-    let id = report.contradiction.choices[table.selection.index].id
+    guard let report, let chosen = table.selection.focused(of: report.choices),
+      let id = table.selection.focused(of: report.contradiction.choices)?.id
+    else { return }
     closing.asLead(
       SafeText("\(chosen.text) is right: the reason is kept with it."),
       saying: SafeText("kept: \(chosen.text)")

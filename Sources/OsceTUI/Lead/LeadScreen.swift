@@ -133,10 +133,8 @@ final class LeadScreen: Searchable {
   private var rowsOfAll: [LeadGrid.Row] { grid?.rows ?? [] }
 
   var cell: LeadGrid.Cell? {
-    guard rows.indices.contains(selection.index), rows[selection.index].cells.indices.contains(column) else {
-      return nil
-    }
-    return rows[selection.index].cells[column]
+    guard let row = selection.focused(of: rows), row.cells.indices.contains(column) else { return nil }
+    return row.cells[column]
   }
 
   private var place: StationSession? {
@@ -171,8 +169,7 @@ final class LeadScreen: Searchable {
   }
 
   private func openSheet() {
-    guard let cell, !cell.sheets.isEmpty, rows.indices.contains(selection.index) else { return }
-    let row = rows[selection.index]
+    guard let cell, !cell.sheets.isEmpty, let row = selection.focused(of: rows) else { return }
     do {
       let texts = try context.store.read { db in try cell.sheets.map { try SheetText.lines($0, width: 76, in: db) } }
       context.overlay = .reader(
@@ -248,7 +245,7 @@ final class LeadScreen: Searchable {
   }
 
   private func list() {
-    let number = rows.indices.contains(selection.index) ? rows[selection.index].number : nil
+    let number = selection.focused(of: rows)?.number
     rows = rowsOfAll.filter(isListed)
     let page = selection.page
     selection = Selection(count: rows.count, index: rows.firstIndex { $0.number == number } ?? 0, page: page)
@@ -336,8 +333,7 @@ final class LeadScreen: Searchable {
 
   /// What is to be known of the focused cell.
   private var detail: String {
-    guard let grid, let place, rows.indices.contains(selection.index), let cell else { return "" }
-    let row = rows[selection.index]
+    guard let grid, let place, let row = selection.focused(of: rows), let cell else { return "" }
     let open = grid.terminals.first { $0.sheet.map(cell.sheets.contains) ?? false }
     let at = open.map { " · open at \($0.terminal) by \($0.username ?? "somebody")" } ?? ""
     let concern = (cell.hasConflict ? " · two values of one field" : "") + (cell.hasConcern ? " · a concern" : "")

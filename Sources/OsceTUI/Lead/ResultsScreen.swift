@@ -127,17 +127,26 @@ final class ResultsScreen: TableScreen {
     return words[(index + 1) % words.count]
   }
 
+  /// What the focused line is about.
+  private enum Focused {
+    case station(StationResult)
+    case candidate(CandidateResult)
+  }
+
+  private var focused: Focused? {
+    switch page {
+    case .stations: report.flatMap { table.selection.focused(of: $0.results.stations) }.map(Focused.station)
+    case .candidates: report.flatMap { table.selection.focused(of: $0.results.candidates) }.map(Focused.candidate)
+    }
+  }
+
   // MARK: Rulings
 
   private func exclude() {
-    guard let report, table.rows.indices.contains(table.selection.index) else { return }
-    switch page {
-    case .stations:
-      let code = report.results.stations[table.selection.index].station
-      leaveOut(code, .init(station: code)) {}
-    case .candidates:
-      let number = report.results.candidates[table.selection.index].number
-      leaveOut(number, .init(candidate: number)) {}
+    switch focused {
+    case .station(let station): leaveOut(station.station, .init(station: station.station)) {}
+    case .candidate(let candidate): leaveOut(candidate.number, .init(candidate: candidate.number)) {}
+    case nil: break
     }
   }
 
@@ -285,14 +294,12 @@ final class ResultsScreen: TableScreen {
   }
 
   private func open() {
-    guard let report, table.rows.indices.contains(table.selection.index) else { return }
-    switch page {
-    case .stations:
-      context.push(StationResultScreen(context, self, report.results.stations[table.selection.index]))
-    case .candidates:
-      let candidate = report.results.candidates[table.selection.index]
+    switch focused {
+    case .station(let station): context.push(StationResultScreen(context, self, station))
+    case .candidate(let candidate):
       context.overlay = .reader(
         Reader(title: SafeText(candidate.number), text: candidate.lines.joined(separator: "\n")))
+    case nil: break
     }
   }
 
@@ -334,11 +341,10 @@ final class ResultsScreen: TableScreen {
 
   /// The set of stations that the focused line is of, where there are several.
   private var focusedSet: Results.StationSet? {
-    guard let results = report?.results, table.rows.indices.contains(table.selection.index) else { return nil }
-    let index = table.selection.index
-    switch page {
-    case .stations: return results.largestSet(with: results.stations[index].station)
-    case .candidates: return results.set(of: results.candidates[index])
+    switch focused {
+    case .station(let station): report?.results.largestSet(with: station.station)
+    case .candidate(let candidate): report?.results.set(of: candidate)
+    case nil: nil
     }
   }
 }

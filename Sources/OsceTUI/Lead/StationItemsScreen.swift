@@ -38,7 +38,7 @@ final class StationItemsScreen: TableScreen {
       },
     ])
 
-  private var item: StationItem? { items.indices.contains(table.selection.index) ? items[table.selection.index] : nil }
+  private var item: StationItem? { table.selection.focused(of: items) }
 
   private var canLeaveOut: Availability {
     guard let item else { return .disabled("the station has no scored item") }

@@ -234,8 +234,8 @@ final class OutboxScreen: TableScreen {
     table.draw(on: &canvas, in: region.rows(0, max(1, region.height - 3)), theme: theme)
     let below = region.rows(max(0, region.height - 3), region.height)
     canvas.horizontalLine(below.row(0), glyphs: theme.glyphs, style: theme[.border])
-    if report.items.indices.contains(table.selection.index) {
-      let line = OutboxScreen.line(report.items[table.selection.index], report, context)
+    if let item = table.selection.focused(of: report.items) {
+      let line = OutboxScreen.line(item, report, context)
       canvas.drawWrapped(line, in: below.rows(1, 2), style: theme[.normal])
     }
   }

@@ -25,9 +25,9 @@ public struct Palette: Equatable, Sendable {
     switch key {
     case .escape: return .closed
     case .enter:
-      guard found.indices.contains(selection.index) else { return .open }
-      switch found[selection.index].availability {
-      case .enabled: return .chosen(found[selection.index].action)
+      guard let binding = selection.focused(of: found) else { return .open }
+      switch binding.availability {
+      case .enabled: return .chosen(binding.action)
       case .disabled(let reason): return .refused(reason)
       }
     case .up, .down, .pageUp, .pageDown:

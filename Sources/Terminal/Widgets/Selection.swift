@@ -22,6 +22,9 @@ public struct Selection: Equatable, Sendable {
     settle()
   }
 
+  /// The focused one of those that a list shows, in the order of its rows; nil in an empty list.
+  public func focused<Line>(of lines: [Line]) -> Line? { lines.indices.contains(index) ? lines[index] : nil }
+
   /// Moves for the keys that move in every list: `j k ↓ ↑ g G Home End PgUp PgDn`. False for any other key.
   public mutating func update(_ key: Key) -> Bool {
     switch key {

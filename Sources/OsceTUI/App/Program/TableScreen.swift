@@ -17,8 +17,7 @@ extension TableScreen {
 extension Table {
   /// What the focused row stands for, else its place.
   var focusSubject: Subject {
-    let row = rows.indices.contains(selection.index) ? rows[selection.index] : nil
-    return row?.id.map { Subject($0) } ?? Subject(selection.index)
+    selection.focused(of: rows)?.id.map { Subject($0) } ?? Subject(selection.index)
   }
   /// Its rows as words.
   var lines: [String] { rows.map { $0.cells.map(\.plain).joined(separator: " ") } }

@@ -107,9 +107,7 @@ final class CommentsScreen: CommentListScreen, StationScreen {
 
   private var entry: String? { shown?.key }
 
-  private var focused: Comment? {
-    comments.indices.contains(list.selection.index) ? comments[list.selection.index] : nil
-  }
+  private var focused: Comment? { list.selection.focused(of: comments) }
 
   /// Whether the focus is on the comment that could not be saved, which is the last.
   private var isOnKept: Bool { kept != nil && list.selection.index == comments.count }

@@ -69,9 +69,7 @@ final class PersonalCommentsScreen: CommentListScreen, StationScreen {
     if let focusedKept { write(focusedKept.category) } else if let focused { change(focused) }
   }
 
-  private var focused: GeneralComments.PersonalComment? {
-    comments.indices.contains(list.selection.index) ? comments[list.selection.index] : nil
-  }
+  private var focused: GeneralComments.PersonalComment? { list.selection.focused(of: comments) }
 
   /// What could not be saved stands after what is.
   private var focusedKept: (category: GeneralComments.Category?, text: String)? {

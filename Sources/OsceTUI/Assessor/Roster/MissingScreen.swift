@@ -91,8 +91,7 @@ final class MissingScreen: TableScreen {
   }
 
   private func open() {
-    guard lines.indices.contains(table.selection.index) else { return }
-    let line = lines[table.selection.index]
+    guard let line = table.selection.focused(of: lines) else { return }
     while !(context.screen is SheetScreen || context.screen is RosterScreen), context.pop() {}
     if (context.screen as? SheetScreen)?.entryKey != line.entry.key {
       let sheet = SheetScreen(context, session, seat: seat, entry: line.entry.key)

@@ -110,9 +110,7 @@ final class RosterScreen: TableScreen, EntryScreen {
       + "\(due.count - signed - open) due"
   }
 
-  private var focused: Line? {
-    lines.indices.contains(table.selection.index) ? lines[table.selection.index] : nil
-  }
+  private var focused: Line? { table.selection.focused(of: lines) }
 
   private func open() {
     switch focused {

@@ -61,8 +61,7 @@ final class PersonScreen: AppScreen {
 
   private func take() {
     let people = shown
-    guard people.indices.contains(filter.list.selection.index) else { return }
-    choose(people[filter.list.selection.index])
+    if let person = filter.list.selection.focused(of: people) { choose(person) }
   }
 
   private func fill() {

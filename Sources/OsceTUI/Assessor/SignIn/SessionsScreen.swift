@@ -62,8 +62,7 @@ final class SessionsScreen: TableScreen {
   }
 
   private var startsSoon: String {
-    guard sessions.indices.contains(table.selection.index) else { return "" }
-    let session = sessions[table.selection.index]
+    guard let session = table.selection.focused(of: sessions) else { return "" }
     let isRunning = running.contains(session.session)
     let text = isRunning ? ", running" : session.session.startsSoon(at: context.store.clock.now)
     return text.isEmpty ? "" : " \(context.theme.glyphs.separator.plain) \(session.stationCode)\(text)"
@@ -84,8 +83,8 @@ final class SessionsScreen: TableScreen {
   }
 
   private func open() {
-    guard sessions.indices.contains(table.selection.index), !SignInFlow.isSigningIn(context) else { return }
-    SignInFlow.ask(sessions[table.selection.index], member, in: context)
+    guard let session = table.selection.focused(of: sessions), !SignInFlow.isSigningIn(context) else { return }
+    SignInFlow.ask(session, member, in: context)
   }
 
   /// Puts the focus on a station session.

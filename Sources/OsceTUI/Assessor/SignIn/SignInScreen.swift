@@ -137,8 +137,7 @@ final class SignInScreen: AppScreen {
   private func choose() {
     if SignInFlow.isSigningIn(context) { return }
     let people = shown
-    guard people.indices.contains(filter.list.selection.index) else { return }
-    let member = people[filter.list.selection.index]
+    guard let member = filter.list.selection.focused(of: people) else { return }
     if !member.hasPasscode { return signIn(member) }
     context.promptPasscode(of: member) { [self] _ in signIn(member) }
   }

@@ -68,15 +68,14 @@ final class CandidatesPage: DeskListing {
   /// The focused candidate's notes; where there are none, what the signs of the grid say.
   var detail: String {
     let glyphs = context.theme.glyphs
-    let note = notes.indices.contains(table.selection.index) ? notes[table.selection.index] : ""
+    let note = table.selection.focused(of: notes) ?? ""
     if !note.isEmpty || !isGrid { return note }
     return "\(glyphs.pointer) in the room  \(glyphs.tick) signed  \(glyphs.half) not signed  ? not seen  A absent  "
       + "\(glyphs.separator) to come"
   }
 
   private var focused: HallCandidate? {
-    guard let people = view?.board.candidates, people.indices.contains(table.selection.index) else { return nil }
-    return people[table.selection.index]
+    view.flatMap { table.selection.focused(of: $0.board.candidates) }
   }
 
   func clockMoved() throws {

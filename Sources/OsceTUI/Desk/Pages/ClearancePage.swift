@@ -65,9 +65,7 @@ final class ClearancePage: DeskListing {
   let emptyText: SafeText = "No station is marked in this session"
   var count: Int { desk.state?.status == .finished ? stations.count { !$0.lines.isClear } : 0 }
 
-  private var focused: Place? {
-    stations.indices.contains(table.selection.index) ? stations[table.selection.index] : nil
-  }
+  private var focused: Place? { table.selection.focused(of: stations) }
 
   /// Who is still to come, the first few by name.
   private func toCome(_ place: Place, most: Int) -> String {

@@ -90,8 +90,7 @@ final class HallPage: DeskListing {
   let emptyText: SafeText = "No station is planned for this session"
 
   private var focused: StationSession? {
-    guard let stations = view?.board.stations, stations.indices.contains(table.selection.index) else { return nil }
-    return stations[table.selection.index]
+    view.flatMap { table.selection.focused(of: $0.board.stations) }
   }
 
   private var candidateNow: Candidate? {

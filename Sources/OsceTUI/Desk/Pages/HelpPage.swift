@@ -77,9 +77,7 @@ final class HelpPage: DeskListing {
 
   private func time(_ instant: Instant?) -> String { instant.map { LocalTime.reading(of: $0).time } ?? "" }
 
-  private var focused: HelpCall? {
-    calls.indices.contains(table.selection.index) ? calls[table.selection.index] : nil
-  }
+  private var focused: HelpCall? { table.selection.focused(of: calls) }
 
   private func state(of call: HelpCall) -> String {
     let who = call.responder.map { Desk.surname(of: $0) } ?? "somebody"

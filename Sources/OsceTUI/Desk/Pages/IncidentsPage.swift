@@ -76,9 +76,7 @@ final class IncidentsPage: DeskListing {
     focused.map { "\($0.stationCode): \($0.kind.name). \($0.text ?? "")  (\($0.reporter ?? "nobody known"))" } ?? ""
   }
 
-  private var focused: Incident? {
-    incidents.indices.contains(table.selection.index) ? incidents[table.selection.index] : nil
-  }
+  private var focused: Incident? { table.selection.focused(of: incidents) }
 
   func reload() throws {
     guard let session = desk.session else {

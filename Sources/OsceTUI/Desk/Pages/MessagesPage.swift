@@ -54,9 +54,7 @@ final class MessagesPage: DeskListing {
 
   var detail: String { focused.map { $0.text } ?? "" }
 
-  private var focused: HallMessage? {
-    messages.indices.contains(table.selection.index) ? messages[table.selection.index] : nil
-  }
+  private var focused: HallMessage? { table.selection.focused(of: messages) }
 
   func reload() throws {
     let circuits = desk.circuits.map(\.circuit)

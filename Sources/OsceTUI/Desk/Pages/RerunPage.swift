@@ -94,9 +94,7 @@ final class RerunPage: DeskListing {
     }
   }
 
-  private var focused: RerunItem? {
-    items.indices.contains(table.selection.index) ? items[table.selection.index] : nil
-  }
+  private var focused: RerunItem? { table.selection.focused(of: items) }
 
   private func askCandidate() {
     guard let session = desk.session else { return }

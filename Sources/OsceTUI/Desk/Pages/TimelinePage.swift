@@ -26,8 +26,7 @@ final class TimelinePage: DeskListing {
   let emptyText: SafeText = "The clock has not started"
 
   var detail: String {
-    guard lines.indices.contains(table.selection.index) else { return "" }
-    let line = lines[table.selection.index]
+    guard let line = table.selection.focused(of: lines) else { return "" }
     return [line.text, line.reason, line.who].compactMap { $0 }.joined(separator: "; ")
   }
 

@@ -20,7 +20,7 @@ struct SheetRows {
 
   /// Lists a sheet again and stays on the row that has the focus.
   mutating func rebuild(_ sheet: Sheet?, folded: Set<String>) {
-    let focused = rows.indices.contains(selection.index) ? rows[selection.index] : nil
+    let focused = selection.focused(of: rows)
     rows = []
     numbers = [:]
     for section in sheet?.sections ?? [] {
@@ -40,16 +40,15 @@ struct SheetRows {
 
   /// The key of the item that has the focus.
   var focusedItem: String? {
-    guard rows.indices.contains(selection.index), case .item(let key, _) = rows[selection.index] else { return nil }
+    guard case .item(let key, _)? = selection.focused(of: rows) else { return nil }
     return key
   }
 
   /// The section that has the focus or holds the item that has.
   func section(in sheet: Sheet?) -> SheetSection? {
-    guard rows.indices.contains(selection.index) else { return nil }
-    switch rows[selection.index] {
+    switch selection.focused(of: rows) {
     case .section(let key), .item(_, section: let key): return sheet?.sections.first { $0.key == key }
-    case .end: return nil
+    case .end, nil: return nil
     }
   }
 

@@ -96,8 +96,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
   }
 
   private func plan() {
-    guard entries.indices.contains(table.selection.index), !isApplying else { return }
-    let chosen = entries[table.selection.index]
+    guard let chosen = table.selection.focused(of: entries), !isApplying else { return }
     let kind: WrongCandidate.Kind =
       switch way {
       case .move: .move(from: entry.key, to: chosen.key)
