@@ -311,7 +311,7 @@ final class DeskScreen: Searchable {
 
   func layOut(_ region: Rect) {
     pages[shown].fit(width: region.width)
-    pages[shown].table.selection.page = max(1, parts(region).page.height - 1 - DeskListingLayout.detailHeight)
+    pages[shown].table.fit(parts(region).page.splitBottom(DeskListingLayout.detailHeight).rest)
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {

@@ -49,11 +49,7 @@ final class AdjudicationScreen: TableScreen {
             ? .enabled : .disabled("they agree on every item")
         }
       ) { screen, _ in screen.goToNextDifference() },
-      KeyBinding(
-        "adjudicate.back", [.escape], "back", help: "Back to what is open", group: group, inFooter: false, reach: .small
-      ) {
-        screen, _ in screen.context.goBack()
-      },
+      .back("adjudicate.back", "Back to what is open", group: group),
     ])
 
   private var isReady: Availability { comparison == nil ? .disabled("nothing is held of it any more") : .enabled }
@@ -144,14 +140,14 @@ final class AdjudicationScreen: TableScreen {
 
   // MARK: Drawing
 
-  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 4) }
+  func tableRegion(_ region: Rect) -> Rect { region.splitBottom(3).rest }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     if comparison == nil {
       canvas.draw("Nothing is held of it any more.", in: region, row: 1, style: context.theme[.muted])
       return
     }
-    table.draw(on: &canvas, in: region.rows(0, region.height - 3), theme: context.theme)
+    table.draw(on: &canvas, in: tableRegion(region), theme: context.theme)
     let foot = region.rows(region.height - 2, 2)
     for (row, assessor) in assessors.enumerated() {
       let percent = assessor.percent.map { "\(Self.figure($0)) %" } ?? "nothing could be assessed"

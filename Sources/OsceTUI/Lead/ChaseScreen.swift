@@ -65,11 +65,7 @@ final class ChaseScreen: TableScreen {
       ) { screen, _ in
         if let line = screen.focused { MessageForm(context: screen.context).ask(to: line.place) }
       },
-      KeyBinding(
-        "chase.back", [.escape], "back", help: "Back to the grid", group: "Chase", inFooter: false, reach: .small
-      ) {
-        screen, _ in screen.context.goBack()
-      },
+      .back("chase.back", "Back to the grid", group: "Chase"),
     ])
 
   var heading: Heading { Heading(text: "To chase", trailing: SafeText("\(lines.count)")) }
@@ -81,8 +77,6 @@ final class ChaseScreen: TableScreen {
     _ = context.pop()
     focus(line)
   }
-
-  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     table.draw(on: &canvas, in: region, theme: context.theme)

@@ -192,11 +192,7 @@ final class ClosingLinesScreen: TableScreen {
         "lines.message", ["t"], "message", help: "Send a line to the station of this line", group: group,
         when: { $0.station == nil ? .disabled("the line is of no station") : .enabled }
       ) { screen, _ in if let station = screen.station { MessageForm(context: screen.context).ask(to: station) } },
-      KeyBinding(
-        "lines.back", [.escape], "back", help: "Back to the checks", group: group, inFooter: false, reach: .small
-      ) {
-        screen, _ in screen.context.goBack()
-      },
+      .back("lines.back", "Back to the checks", group: group),
     ])
 
   let showsClock = false
@@ -314,10 +310,10 @@ final class ClosingLinesScreen: TableScreen {
   /// Rows under the table: what the focused row says in full, and what settles it or settled it.
   private static let foot = 2
 
-  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1 - Self.foot) }
+  func tableRegion(_ region: Rect) -> Rect { region.splitBottom(Self.foot).rest }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
-    table.draw(on: &canvas, in: region.rows(0, region.height - Self.foot), theme: context.theme)
+    table.draw(on: &canvas, in: tableRegion(region), theme: context.theme)
     if rows.isEmpty { canvas.draw("Nothing is open.", in: region, row: 2, style: context.theme[.good]) }
     let foot = region.rows(region.height - Self.foot, Self.foot)
     let (full, settling) = detail

@@ -95,11 +95,7 @@ final class ClosingScreen: TableScreen {
         }
       ) { screen, _ in screen.askReopening() }
       .inFooter { $0.isLocked },
-      KeyBinding(
-        "closing.back", [.escape], "back", help: "Back to the grid", group: group, inFooter: false, reach: .small
-      ) {
-        screen, _ in screen.context.goBack()
-      },
+      .back("closing.back", "Back to the grid", group: group),
     ])
 
   let showsClock = false
@@ -408,7 +404,7 @@ final class ClosingScreen: TableScreen {
   /// Rows under the table: the identity, the lock, and its hash where there is one.
   private var foot: Int { report?.locks.last == nil ? 2 : 3 }
 
-  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1 - foot) }
+  func tableRegion(_ region: Rect) -> Rect { region.splitBottom(foot).rest }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     guard let report else {
@@ -417,7 +413,7 @@ final class ClosingScreen: TableScreen {
         style: context.theme[.muted])
       return
     }
-    let (checks, rest) = region.rows(0, region.height - foot).splitTop(table.rows.count + 2)
+    let (checks, rest) = tableRegion(region).splitTop(table.rows.count + 2)
     table.draw(on: &canvas, in: checks, theme: context.theme)
     if rest.height > 2 { drawCalls(report.calls, on: &canvas, in: rest) }
     let lines = region.rows(region.height - foot, foot)

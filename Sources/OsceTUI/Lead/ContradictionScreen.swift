@@ -32,9 +32,7 @@ final class ContradictionScreen: TableScreen {
         "values.keep", [.enter], "is right", help: "The focused value is right; the reason is kept with it",
         group: group, when: { $0.report == nil ? .disabled("one value stands by now") : .enabled }
       ) { screen, _ in screen.settle() },
-      KeyBinding(
-        "values.back", [.escape], "back", help: "Back to what is open", group: group, inFooter: false, reach: .small
-      ) { screen, _ in screen.context.goBack() },
+      .back("values.back", "Back to what is open", group: group),
     ])
 
   let showsClock = false
@@ -76,14 +74,14 @@ final class ContradictionScreen: TableScreen {
 
   // MARK: Drawing
 
-  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 4) }
+  func tableRegion(_ region: Rect) -> Rect { region.splitBottom(3).rest }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     guard report != nil else {
       canvas.draw("One value stands by now.", in: region, row: 1, style: context.theme[.good])
       return
     }
-    table.draw(on: &canvas, in: region.rows(0, region.height - 3), theme: context.theme)
+    table.draw(on: &canvas, in: tableRegion(region), theme: context.theme)
     let foot = region.rows(region.height - 2, 2)
     canvas.drawWrapped(
       "Two terminals that had not met each set it. Ask who marked which of them is right.", in: foot,

@@ -34,12 +34,7 @@ final class LeaveOutScreen: TableScreen {
       KeyBinding(
         "leaveout.who", ["w"], "who changes", help: "Whose outcome changes", group: group
       ) { screen, _ in screen.showChanges() },
-      KeyBinding(
-        "leaveout.back", [.escape], "back", help: "Back, and nothing is left out", group: group, inFooter: false,
-        reach: .small
-      ) {
-        screen, _ in screen.context.goBack()
-      },
+      .back("leaveout.back", "Back, and nothing is left out", group: group),
     ])
 
   let showsClock = false
@@ -68,8 +63,10 @@ final class LeaveOutScreen: TableScreen {
 
   func follow(_ rows: Set<RowKey>) -> Bool { false }
 
+  func tableRegion(_ region: Rect) -> Rect { region.splitBottom(2).rest }
+
   func layOut(_ region: Rect) {
-    table.selection.page = max(1, region.height - 3)
+    table.fit(tableRegion(region))
     fill(width: region.width)
   }
 
@@ -99,7 +96,7 @@ final class LeaveOutScreen: TableScreen {
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
-    table.draw(on: &canvas, in: region.rows(0, max(1, region.height - 2)), theme: context.theme)
+    table.draw(on: &canvas, in: tableRegion(region), theme: context.theme)
     let line = comparison.changes.isEmpty ? "nobody's outcome changes" : comparison.changes.joined(separator: " · ")
     canvas.draw(SafeText(line), in: region, row: region.height - 1, style: context.theme[.muted])
   }

@@ -68,11 +68,7 @@ final class ResultsScreen: TableScreen {
       KeyBinding(
         "results.again", ["r"], "compute again", help: "Read all marks and compute, nothing tried out", group: group
       ) { screen, _ in screen.computeAgain() },
-      KeyBinding(
-        "results.back", [.escape], "back", help: "Back to the grid", group: group, inFooter: false, reach: .small
-      ) {
-        screen, _ in screen.context.goBack()
-      },
+      .back("results.back", "Back to the grid", group: group),
     ])
 
   private var hasRows: Availability { table.rows.isEmpty ? .disabled("there is nothing to open") : .enabled }
@@ -305,11 +301,11 @@ final class ResultsScreen: TableScreen {
 
   // MARK: Drawing
 
-  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 4) }
+  func tableRegion(_ region: Rect) -> Rect { region.splitBottom(3).rest }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     guard let report else { return }
-    table.draw(on: &canvas, in: region.rows(0, max(1, region.height - 3)), theme: context.theme)
+    table.draw(on: &canvas, in: tableRegion(region), theme: context.theme)
     let foot = region.rows(max(0, region.height - 3), 3)
     let used = table.rows.count + 2
     if page == .stations, region.height > used + 3 {

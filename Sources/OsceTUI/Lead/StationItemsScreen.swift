@@ -31,11 +31,7 @@ final class StationItemsScreen: TableScreen {
         "items.exclude", ["x"], "leave out", help: "Leave this item out: what changes, then a reason", group: group,
         when: { $0.canLeaveOut }
       ) { screen, _ in screen.leaveOut() },
-      KeyBinding(
-        "items.back", [.escape], "back", help: "Back to the station", group: group, inFooter: false, reach: .small
-      ) {
-        screen, _ in screen.context.goBack()
-      },
+      .back("items.back", "Back to the station", group: group),
     ])
 
   private var item: StationItem? { table.selection.focused(of: items) }
@@ -74,8 +70,6 @@ final class StationItemsScreen: TableScreen {
 
   func refresh(_ rows: Set<RowKey>?) { if rows == nil { read() } }
   func follow(_ rows: Set<RowKey>) -> Bool { false }
-
-  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     table.draw(on: &canvas, in: region, theme: context.theme)

@@ -49,11 +49,7 @@ final class StationResultScreen: AppScreen {
         "station.export", ["x"], "export", help: "Write the stations as CSV, or everything as JSON",
         group: group
       ) { screen, _ in screen.export() },
-      KeyBinding(
-        "station.back", [.escape], "back", help: "Back to all stations", group: group, inFooter: false, reach: .small
-      ) {
-        screen, _ in screen.context.goBack()
-      },
+      .back("station.back", "Back to all stations", group: group),
     ])
 
   let showsClock = false

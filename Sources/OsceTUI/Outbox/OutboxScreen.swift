@@ -76,10 +76,7 @@ final class OutboxScreen: TableScreen {
         "outbox.exchange", ["x"], "exchange", help: "Try now to exchange with the hub", group: "Outbox",
         when: { $0.isEnrolled }
       ) { screen, _ in screen.exchange() },
-      KeyBinding(
-        "outbox.back", [.escape], "back", help: "Back to where you were", group: "Outbox", inFooter: false,
-        reach: .small
-      ) { screen, _ in screen.context.goBack() },
+      .back("outbox.back", "Back to where you were", group: "Outbox"),
     ])
 
   var heading: Heading {
@@ -203,8 +200,10 @@ final class OutboxScreen: TableScreen {
       .joined(separator: ", ")
   }
 
+  func tableRegion(_ region: Rect) -> Rect { region.splitBottom(3).rest }
+
   func layOut(_ region: Rect) {
-    table.selection.page = max(1, region.height - 4)
+    table.fit(tableRegion(region))
     guard let report, isNarrow != (region.width < OutboxScreen.wideColumns) else { return }
     isNarrow.toggle()
     show(report)
@@ -231,7 +230,7 @@ final class OutboxScreen: TableScreen {
       canvas.cursor = region.origin
       return
     }
-    table.draw(on: &canvas, in: region.rows(0, max(1, region.height - 3)), theme: theme)
+    table.draw(on: &canvas, in: tableRegion(region), theme: theme)
     let below = region.rows(max(0, region.height - 3), region.height)
     canvas.horizontalLine(below.row(0), glyphs: theme.glyphs, style: theme[.border])
     if let item = table.selection.focused(of: report.items) {

@@ -61,6 +61,9 @@ public struct Table: Equatable, Sendable {
   /// Moves the focus. False if the key means nothing to a table.
   public mutating func update(_ key: Key) -> Bool { selection.update(key) }
 
+  /// Takes in how many rows have room under the headings in the region in which it is drawn.
+  public mutating func fit(_ region: Rect) { selection.page = max(1, region.height - 1) }
+
   /// A column that can stretch is not made narrower than this.
   private static let narrowest = 8
 

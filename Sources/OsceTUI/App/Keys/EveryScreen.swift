@@ -1,6 +1,16 @@
 import Reports
 import Terminal
 
+extension KeyBinding where Screen: AppScreen {
+  /// Esc on a screen that says itself where that leads.
+  /// - Parameter help: where it leads, in a sentence.
+  static func back(_ id: BindingID, _ help: String, group: String, inFooter: Bool = false) -> KeyBinding {
+    KeyBinding(id, [.escape], "back", help: help, group: group, inFooter: inFooter, reach: .small) { screen, _ in
+      screen.context.goBack()
+    }
+  }
+}
+
 /// The keys of every screen.
 enum EveryScreen {
   private static let group = "Everywhere"

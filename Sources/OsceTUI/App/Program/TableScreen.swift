@@ -4,6 +4,8 @@ import Terminal
 @MainActor
 protocol TableScreen: Searchable {
   var table: Table { get set }
+  /// Where in the screen's region the table stands.
+  func tableRegion(_ region: Rect) -> Rect
 }
 
 extension TableScreen {
@@ -12,6 +14,8 @@ extension TableScreen {
   func focus(line: Int) { table.selection.index = line }
   var focusSubject: Subject { Subject(ObjectIdentifier(self), table.focusSubject) }
   func move(_ key: Key) { _ = table.update(key) }
+  func tableRegion(_ region: Rect) -> Rect { region }
+  func layOut(_ region: Rect) { table.fit(tableRegion(region)) }
 }
 
 extension Table {

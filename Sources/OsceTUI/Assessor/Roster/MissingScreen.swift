@@ -67,10 +67,7 @@ final class MissingScreen: TableScreen {
       screen.refresh(nil)
     }
     .labelled { $0.showsAll ? "this candidate" : "all so far" },
-    KeyBinding(
-      "missing.back", [.escape], "back", help: "Back to where you were", group: "Missing", inFooter: false,
-      reach: .small
-    ) { screen, _ in screen.context.goBack() },
+    .back("missing.back", "Back to where you were", group: "Missing"),
   ]
 
   nonisolated private static let leave = KeyBinding<MissingScreen>(
@@ -198,8 +195,6 @@ final class MissingScreen: TableScreen {
           entry: entry, text: $0.lack, sheet: sheet.key, section: ($0.section.link, $0.copy))
       }
   }
-
-  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     table.draw(on: &canvas, in: region, theme: context.theme)

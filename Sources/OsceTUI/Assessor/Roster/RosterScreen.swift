@@ -358,8 +358,10 @@ final class RosterScreen: TableScreen, EntryScreen {
     return (parts.bottom, parts.rest)
   }
 
+  func tableRegion(_ region: Rect) -> Rect { parts(region).table }
+
   func layOut(_ region: Rect) {
-    table.selection.page = max(1, parts(region).table.height - 1)
+    table.fit(tableRegion(region))
     let room = RosterRoom(width: region.width)
     guard self.room != room else { return }
     self.room = room

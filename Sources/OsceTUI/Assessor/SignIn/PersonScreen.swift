@@ -36,9 +36,7 @@ final class PersonScreen: AppScreen {
         "person.move", [.down, .up, .pageDown, .pageUp], "choose", help: "Next, previous, a page", group: "Choosing",
         inFooter: false, range: "arrows page"
       ) { screen, key in if let key { screen.move(key.key) } },
-      KeyBinding(
-        "person.back", [.escape], "back", help: "Back without choosing anybody", group: "Choosing", reach: .small
-      ) { screen, _ in screen.context.goBack() },
+      .back("person.back", "Back without choosing anybody", group: "Choosing", inFooter: true),
     ])
 
   var heading: Heading { Heading(text: question) }

@@ -153,8 +153,6 @@ final class SessionsScreen: TableScreen {
     } catch { context.showError(error) }
   }
 
-  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
-
   /// The stations that were taken out of the exam, each once with the reason: who stands before one must not look for it.
   private var withdrawnLines: [String] {
     var lines: [String] = []

@@ -230,8 +230,6 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
     return isUsed ?? true
   }
 
-  func layOut(_ region: Rect) { table.selection.page = max(1, region.height - 1) }
-
   func draw(on canvas: inout Canvas, in region: Rect) {
     table.draw(on: &canvas, in: region, theme: context.theme)
   }
