@@ -191,11 +191,7 @@ struct DeskUndo {
   }
 
   private func takeBack(_ action: HallAction, reason: String?, _ said: String) {
-    context.save(reason: reason, { try action.takeBack($0) }) { [context] result in
-      guard case .success = result else { return }
-      context.screen?.refresh(nil)
-      context.showMessage(SafeText(said))
-    }
+    context.save(reason: reason, saying: { _ in SafeText(said) }) { try action.takeBack($0) }
   }
 
   // MARK: Doing it again

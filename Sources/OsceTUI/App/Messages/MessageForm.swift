@@ -43,10 +43,8 @@ struct MessageForm {
   private func send(_ text: String, circuit: Int?, station: StationSession?) {
     let text = text.withSingleSpaces
     guard !text.isEmpty else { return context.showMessage("nothing was sent", .muted) }
-    context.save({ try HallMessages.send(text, circuit: circuit, station: station?.station, $0) }) { [context] result in
-      guard case .success = result else { return }
-      context.screen?.refresh(nil)
-      context.showMessage(SafeText("shown\(station.map { " at \($0.stationCode)" } ?? ""): \(text)"))
+    context.save(saying: { _ in SafeText("shown\(station.map { " at \($0.stationCode)" } ?? ""): \(text)") }) {
+      try HallMessages.send(text, circuit: circuit, station: station?.station, $0)
     }
   }
 }

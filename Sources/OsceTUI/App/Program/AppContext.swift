@@ -249,15 +249,22 @@ extension AppContext {
     save(reason: reason, with: options, body, reading: { _ in }) { then($0.map(\.result)) }
   }
 
-  /// Queues a change, and says what came of it on the screen that is shown then, which is read again.
+  /// Queues a change, and says what came of it on the screen that is shown then, which is read again: what that finds is
+  /// said over it.
+  /// - Parameters:
+  ///   - role: how that is said.
+  ///   - then: what follows.
   func save<T: Sendable>(
-    reason: String? = nil, saying said: @escaping @MainActor @Sendable (T) -> SafeText,
-    _ body: @escaping @Sendable (JournalTransaction) throws -> T
+    reason: String? = nil, with options: SaveOptions = [], as role: Role = .normal,
+    saying said: @escaping @MainActor @Sendable (T) -> SafeText,
+    _ body: @escaping @Sendable (JournalTransaction) throws -> T,
+    then: @escaping @MainActor @Sendable (T) -> Void = { _ in }
   ) {
-    save(reason: reason, body) { [self] result in
+    save(reason: reason, with: options, body) { [self] result in
       guard case .success(let value) = result else { return }
+      showMessage(said(value), role)
       screen?.refresh(nil)
-      showMessage(said(value))
+      then(value)
     }
   }
 

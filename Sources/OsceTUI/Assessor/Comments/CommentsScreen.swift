@@ -227,11 +227,7 @@ final class CommentsScreen: CommentListScreen, StationScreen {
   private func save<T: Sendable>(
     _ done: SafeText, _ body: @escaping @Sendable (JournalTransaction) throws -> T
   ) {
-    context.save(with: .awaited, body) { [self] result in
-      guard case .success = result else { return }
-      refresh(nil)
-      context.showMessage(done, .good)
-    }
+    context.save(with: .awaited, as: .good, saying: { _ in done }, body)
   }
 
   func refresh(_ rows: Set<RowKey>?) {

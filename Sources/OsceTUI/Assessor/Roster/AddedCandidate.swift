@@ -105,15 +105,12 @@ enum AddedCandidate {
     context.confirm(known + SafeText("Add \(entrant.text) to \(session.stationTitle), \(place)?")) {
       _ in
       context.save(
-        with: .awaited,
+        with: .awaited, as: .good, saying: { _ in SafeText("\(entrant.number) is on this roster \(place)") },
         {
           try AdditionalCandidate.add(
             number: entrant.number, names: entrant.names, timetable: timetable, round: round, in: $0)
         }
-      ) { result in
-        guard case .success(let key) = result else { return }
-        context.showMessage(SafeText("\(entrant.number) is on this roster \(place)"), .good)
-        context.screen?.refresh(nil)
+      ) { key in
         (context.screen as? RosterScreen)?.focus(key)
       }
     }
@@ -124,10 +121,8 @@ enum AddedCandidate {
     let number = entry.candidate?.number ?? ""
     context.confirm(SafeText("Remove \(context.title(of: entry.candidate)) from this roster?")) {
       _ in
-      context.save(with: .awaited, { try AdditionalCandidate.takeOff(key, in: $0) }) { result in
-        guard case .success = result else { return }
-        context.showMessage(SafeText("\(number) is off this roster"), .good)
-        context.screen?.refresh(nil)
+      context.save(with: .awaited, as: .good, saying: { SafeText("\(number) is off this roster") }) {
+        try AdditionalCandidate.takeOff(key, in: $0)
       }
     }
   }

@@ -68,11 +68,7 @@ enum AttendanceQuestion {
     _ context: AppContext, _ entry: RosterEntry, _ word: SafeText,
     _ body: @escaping @Sendable (JournalTransaction) throws -> Void
   ) {
-    context.save(with: .awaited, body) { result in
-      guard case .success = result else { return }
-      context.showMessage(SafeText("\(entry.candidate?.number ?? ""): ") + word)
-      context.screen?.refresh(nil)
-    }
+    context.save(with: .awaited, saying: { SafeText("\(entry.candidate?.number ?? ""): ") + word }, body)
   }
 
   /// Records a candidate as absent; asks first where the sheet has marks, which may be another candidate's.
@@ -129,10 +125,10 @@ enum SignOutQuestion {
       _ word: SafeText, _ body: @escaping @Sendable (JournalTransaction) throws -> OperationID
     ) -> @MainActor () -> Void {
       {
-        context.save(with: .awaited, { _ = try body($0) }) { result in
-          guard case .success = result else { return }
-          context.showMessage(SafeText("\(entry.candidate?.number ?? ""): ") + word, .good)
-          context.screen?.refresh(nil)
+        context.save(
+          with: .awaited, as: .good, saying: { SafeText("\(entry.candidate?.number ?? ""): ") + word },
+          { _ = try body($0) }
+        ) {
           ask(context, session, entry, onlyMissing: true)
         }
       }

@@ -137,14 +137,13 @@ struct IncidentForm {
         return desk.context.refuse("whole seconds are asked for, 0 to 86400; nothing was reported")
       }
       desk.context.prompt("In words (Enter: none):", keptAs: "incident \(station.timetable)") { text in
-        desk.context.save({
+        desk.context.save(
+          saying: { _ in
+            SafeText("reported at \(station.stationCode), \(LocalTime.reading(of: time).time): \(kind.name)")
+          }
+        ) {
           try Incidents.report(
             kind, at: station.timetable, secondsLost: seconds, text: text.withSingleSpaces, time: time, $0)
-        }) { result in
-          guard case .success = result else { return }
-          desk.context.screen?.refresh(nil)
-          desk.context.showMessage(
-            SafeText("reported at \(station.stationCode), \(LocalTime.reading(of: time).time): \(kind.name)"))
         }
       }
     }
