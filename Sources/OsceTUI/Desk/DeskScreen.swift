@@ -39,13 +39,13 @@ final class DeskScreen: Searchable {
     announcer = Announcer(
       bell: beginning.bell ?? configuration.bell ?? .none, hook: configuration.hook(context.store),
       now: context.store.clock.now)
-    reloadPages()
+    readPages()
     readAttention()
     askIfUndecided()
   }
 
-  private func readAttention(_ rows: Set<RowKey>? = nil) {
-    let entities = rows.map { Set($0.map(\.entity)) }
+  /// - Parameter entities: those of which rows were changed; nil: any.
+  private func readAttention(_ entities: Set<String>? = nil) {
     do {
       if entities?.contains(Stored.AssistanceRequested.entityName) != false { try attention.readCalls() }
       if entities.map({ !$0.isDisjoint(with: DeskAttention.entities) }) != false {
@@ -203,7 +203,7 @@ final class DeskScreen: Searchable {
     shown = min(max(0, page), pages.count - 1)
     context.message.clear()
     // The hall is the first page; the others read their own, and what calls is up to date.
-    if shown == 0 { return reloadPages() }
+    if shown == 0 { return readPages() }
     do {
       _ = try desk.watch.passTime(desk.circuits, context.monotonic())
       try pages[shown].reload()
@@ -229,11 +229,11 @@ final class DeskScreen: Searchable {
   }
 
   private func turnToCircuit() {
-    reloadPages()
+    readPages()
     askIfUndecided()
   }
 
-  func chooseSession() { SessionChooser(desk: desk) { [self] in reloadPages() }.ask() }
+  func chooseSession() { SessionChooser(desk: desk) { [self] in readPages() }.ask() }
 
   /// Why no session is controlled, and the key that chooses one.
   private var troubleLine: String? {
@@ -252,13 +252,21 @@ final class DeskScreen: Searchable {
 
   // MARK: Reading
 
-  func refresh(_ rows: Set<RowKey>?) {
+  func reload() {
+    readAttention()
+    reloadDesk()
+    desk.watch.note()
+    readPages()
+  }
+
+  func follow(_ rows: Set<RowKey>) -> Bool {
     // A hall full of assessors changes marks several times a second; no clock and no roster depends on them.
-    let isOfMarks = rows.map { !$0.isEmpty && $0.allSatisfy { $0.isSheet || $0.isSection || $0.isItem } } ?? false
-    if !isOfMarks { readAttention(rows) }
+    let isOfMarks = rows.allSatisfy { $0.isSheet || $0.isSection || $0.isItem }
+    if !isOfMarks { readAttention(Set(rows.map(\.entity))) }
     if !isOfMarks || desk.isOld { reloadDesk() }
     desk.watch.note()
-    reloadPages(isFollowing: rows != nil, isOfMarks: isOfMarks)
+    readPages(isOfMarks ? .marks : .followed)
+    return true
   }
 
   private func reloadDesk() {
@@ -275,16 +283,25 @@ final class DeskScreen: Searchable {
     }
   }
 
+  /// How pages are read.
+  private enum PageReading {
+    /// From the beginning.
+    case all
+    /// For what others have saved.
+    case followed
+    /// The same where that is marks alone.
+    case marks
+  }
+
   /// Reads the shown page, and those whose count calls for the invigilator; the others are read when they are shown.
-  private func reloadPages(isFollowing: Bool = false, isOfMarks: Bool = false) {
+  private func readPages(_ reading: PageReading = .all) {
     do {
-      if !isOfMarks { try desk.watch.read(desk.circuits) }
+      if reading != .marks { try desk.watch.read(desk.circuits) }
       for (index, page) in pages.enumerated() where index == shown || page.callsForAttention {
-        if isOfMarks && !page.showsMarks { continue }
-        if isFollowing {
-          if isOfMarks { try page.followMarks() } else { try page.follow() }
-        } else {
-          try page.reload()
+        switch reading {
+        case .all: try page.reload()
+        case .followed: try page.follow()
+        case .marks: if page.showsMarks { try page.followMarks() }
         }
       }
     } catch { context.noteUnread(error) }

@@ -1,6 +1,5 @@
 import CircuitModel
 import ExamStore
-import Journal
 import Reports
 import Terminal
 
@@ -18,7 +17,7 @@ final class AdjudicationScreen: TableScreen {
   /// - Parameter line: an open line of two assessors who do not agree, or used different sheets.
   init(_ context: AppContext, _ closing: ClosingScreen, _ line: ClosingReport.Line) {
     (self.context, self.closing, self.line) = (context, closing, line)
-    read()
+    reload()
   }
 
   private var assessors: [SheetComparison.Assessor] { Array((comparison?.assessors ?? []).prefix(Self.shownAssessors)) }
@@ -116,7 +115,7 @@ final class AdjudicationScreen: TableScreen {
 
   // MARK: Reading
 
-  private func read() {
+  func reload() {
     do {
       comparison = try context.store.read { [line] in
         try SheetComparison.read(
@@ -135,8 +134,6 @@ final class AdjudicationScreen: TableScreen {
         ] + answers.map { SafeText($0) }, role: row.differs ? .normal : .muted, id: "\(index)")
     }
   }
-
-  func refresh(_ rows: Set<RowKey>?) { read() }
 
   // MARK: Drawing
 

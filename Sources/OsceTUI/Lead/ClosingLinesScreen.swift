@@ -301,10 +301,11 @@ final class ClosingLinesScreen: TableScreen {
 
   func passTime(_ now: Int64) -> Bool { closing.passTime(now) }
 
-  func refresh(_ rows: Set<RowKey>?) {
-    if rows == nil { fill() }
-    closing.refresh(rows)
+  func reload() {
+    fill()
+    closing.reload()
   }
+
   func follow(_ rows: Set<RowKey>) -> Bool { false }
 
   /// Rows under the table: what the focused row says in full, and what settles it or settled it.

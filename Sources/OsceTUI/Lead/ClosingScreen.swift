@@ -340,7 +340,7 @@ final class ClosingScreen: TableScreen {
     }
   }
 
-  func refresh(_ rows: Set<RowKey>?) { if rows == nil { readAgain() } }
+  func reload() { readAgain() }
 
   /// What is open does not tick: it is read when it is asked for.
   func follow(_ rows: Set<RowKey>) -> Bool { false }

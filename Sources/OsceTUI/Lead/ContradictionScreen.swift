@@ -21,7 +21,7 @@ final class ContradictionScreen: TableScreen {
     self.context = context
     self.closing = closing
     self.line = line
-    refresh(nil)
+    reload()
   }
 
   nonisolated private static let group = "Two values"
@@ -58,8 +58,14 @@ final class ContradictionScreen: TableScreen {
     }
   }
 
-  func refresh(_ rows: Set<RowKey>?) {
-    guard let row = line.contradiction, rows?.contains(row) ?? true else { return }
+  func follow(_ rows: Set<RowKey>) -> Bool {
+    guard let row = line.contradiction, rows.contains(row) else { return false }
+    reload()
+    return true
+  }
+
+  func reload() {
+    guard let row = line.contradiction else { return }
     do { report = try context.store.read { try ContradictionReport.read(row, in: $0) } } catch {
       return context.noteUnread(error)
     }

@@ -206,10 +206,10 @@ final class LeadScreen: Searchable {
   private func follow() {
     guard sessions.indices.contains(shown) else { return }
     context.clock.follow(sessions[shown].session, of: sessions[shown].circuit)
-    refresh(nil)
+    reload()
   }
 
-  func refresh(_ rows: Set<RowKey>?) {
+  func reload() {
     guard sessions.indices.contains(shown) else { return }
     let began = context.monotonic()
     reading.phase = LeadReading.Phase(context.clock.state)
@@ -257,7 +257,7 @@ final class LeadScreen: Searchable {
   }
 
   func clockMoved() {
-    if LeadReading.Phase(context.clock.state) != reading.phase { refresh(nil) }
+    if LeadReading.Phase(context.clock.state) != reading.phase { reload() }
   }
 
   var canPrerender: Bool { false }
@@ -278,7 +278,7 @@ final class LeadScreen: Searchable {
 
   private func readGrid(_ now: Int64) -> Bool {
     guard reading.isStale, now >= reading.due else { return false }
-    refresh(nil)
+    reload()
     return true
   }
 
@@ -308,7 +308,7 @@ final class LeadScreen: Searchable {
     let wants = parallel != nil && region.width > 2 * LeadGridView.width(stations: grid.columns.count)
     if wants == isWide { return }
     isWide = wants
-    if wants { refresh(nil) } else { reading.beside = nil }
+    if wants { reload() } else { reading.beside = nil }
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {

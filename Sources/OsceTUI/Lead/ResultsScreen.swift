@@ -202,7 +202,7 @@ final class ResultsScreen: TableScreen {
     fill()
   }
 
-  func refresh(_ rows: Set<RowKey>?) { if rows == nil { compute() } }
+  func reload() { compute() }
 
   func follow(_ rows: Set<RowKey>) -> Bool {
     isStale = true

@@ -20,7 +20,7 @@ final class StationItemsScreen: TableScreen {
 
   init(_ context: AppContext, _ results: ResultsScreen, _ station: String) {
     (self.context, self.results, self.station) = (context, results, station)
-    read()
+    reload()
   }
 
   nonisolated private static let group = "Items"
@@ -50,10 +50,12 @@ final class StationItemsScreen: TableScreen {
 
   private func leaveOut() {
     guard let item else { return }
-    results.leaveOut("\(station) \(item.key)", .init(station: station, item: item.key)) { [weak self] in self?.read() }
+    results.leaveOut("\(station) \(item.key)", .init(station: station, item: item.key)) { [weak self] in
+      self?.reload()
+    }
   }
 
-  private func read() {
+  func reload() {
     do {
       items = try context.store.read { [station] db in
         try StationItem.all(of: station, PolicyInForce.read(.init(), in: db).policy, in: db)
@@ -68,7 +70,6 @@ final class StationItemsScreen: TableScreen {
     }
   }
 
-  func refresh(_ rows: Set<RowKey>?) { if rows == nil { read() } }
   func follow(_ rows: Set<RowKey>) -> Bool { false }
 
   func draw(on canvas: inout Canvas, in region: Rect) {

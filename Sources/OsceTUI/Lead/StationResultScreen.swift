@@ -102,8 +102,8 @@ final class StationResultScreen: AppScreen {
 
   private func readAgain() { station = stations.first { $0.station == station.station } ?? station }
 
-  func refresh(_ rows: Set<RowKey>?) {
-    results.refresh(rows)
+  func reload() {
+    results.reload()
     readAgain()
   }
 

@@ -59,14 +59,14 @@ final class OutboxScreen: TableScreen {
   init(_ context: AppContext) {
     self.context = context
     isSignedIn = context.screen?.isSignedIn == true
-    refresh(nil)
+    reload()
   }
 
   nonisolated static let keys = KeyTable<OutboxScreen>(
     "Outbox", at: .station,
     [
       KeyBinding("outbox.again", ["r"], "look again", help: "Read the outbox again", group: "Outbox") { screen, _ in
-        screen.refresh(nil)
+        screen.reload()
       },
       KeyBinding(
         "outbox.hub", ["h"], "hub", help: "Contact, clock, and what each terminal still has", group: "Outbox",
@@ -111,7 +111,7 @@ final class OutboxScreen: TableScreen {
 
   // MARK: Reading
 
-  func refresh(_ rows: Set<RowKey>?) {
+  func reload() {
     if !reading.isUnderWay { read.at = context.monotonic() }
     isStale = false
     reading.begin { [store = context.store] in
@@ -143,7 +143,7 @@ final class OutboxScreen: TableScreen {
   /// Where much waits, a look takes a while: it takes no more than a small part of the time.
   private func refreshIfDue(_ now: Int64) {
     let pause = max(isStale ? 0 : OutboxScreen.longestAge, read.cost * 20)
-    if !reading.isUnderWay, now - read.at >= pause { refresh(nil) }
+    if !reading.isUnderWay, now - read.at >= pause { reload() }
   }
 
   /// How old what is shown may be though nothing was saved: a change that waits for others for too long needs a person.

@@ -80,7 +80,7 @@ final class AppContext {
   func pop() -> Bool {
     guard navigator.pop() else { return false }
     if screen?.isSignedIn == false { leaveStation() }
-    screen?.refresh(nil)
+    screen?.reload()
     return true
   }
 
@@ -263,7 +263,7 @@ extension AppContext {
     save(reason: reason, with: options, body) { [self] result in
       guard case .success(let value) = result else { return }
       showMessage(said(value), role)
-      screen?.refresh(nil)
+      screen?.reload()
       then(value)
     }
   }

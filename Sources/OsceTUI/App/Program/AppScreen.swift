@@ -102,10 +102,10 @@ extension KeyedScreen {
 protocol FollowingScreen: AnyObject {
   /// How often the store is looked at for changes from elsewhere, in milliseconds.
   var pollInterval: Int64 { get }
-  /// Reads again what other connections have changed. `rows` names the changed rows; nil: everything may have.
-  func refresh(_ rows: Set<RowKey>?)
+  /// Reads all that it shows again.
+  func reload()
   /// Takes in what other connections have changed.
-  /// - Returns: false if nothing of it is shown here; then nothing is drawn. A screen that cannot tell reads again.
+  /// - Returns: false if nothing of it is shown here; then nothing is drawn. A screen that cannot tell reads all again.
   func follow(_ rows: Set<RowKey>) -> Bool
   /// The hub has taken or answered something, or waits for more.
   func followHub()
@@ -113,9 +113,9 @@ protocol FollowingScreen: AnyObject {
 
 extension FollowingScreen {
   var pollInterval: Int64 { 200 }
-  func refresh(_ rows: Set<RowKey>?) {}
+  func reload() {}
   func follow(_ rows: Set<RowKey>) -> Bool {
-    refresh(rows)
+    reload()
     return true
   }
   func followHub() {}

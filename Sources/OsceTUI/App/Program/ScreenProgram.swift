@@ -63,7 +63,7 @@ struct ScreenProgram: TerminalProgram {
     case .suspending: context.overlay?.commit()
     case .resumed:
       context.clock.reload()
-      context.screen?.refresh(nil)
+      context.screen?.reload()
     }
     takeWaiting()
     context.leaveOnceSaved()
@@ -84,7 +84,7 @@ struct ScreenProgram: TerminalProgram {
   /// - Returns: whether the screen shows something else now.
   private mutating func tick(_ now: Int64) -> Bool {
     let hasStarted = context.clock.followStarts()
-    if hasStarted { context.screen?.refresh([]) }
+    if hasStarted { context.screen?.reload() }
     let hasChanged = context.screen?.passTime(now) == true
     var isChanged = context.clock.noteShown() || hasChanged || hasStarted
     if isChanged { context.screen?.clockMoved() }
@@ -285,7 +285,7 @@ struct ScreenProgram: TerminalProgram {
       switch context.navigator.lock?.update(key) {
       case .unlocked:
         context.navigator.lock = nil
-        context.screen?.refresh(nil)
+        context.screen?.reload()
       case .passcode(let typed): unlock(typed)
       case .open, nil: break
       }

@@ -84,7 +84,7 @@ final class StoreFollower {
   private func readAgain() {
     readRules()
     clock.readUnread()
-    navigator.screen?.refresh(nil)
+    navigator.screen?.reload()
     if unread == nil, let error = clock.unread { noteUnread(error) }
   }
 
@@ -153,7 +153,7 @@ final class StoreFollower {
     readRules()
     // Another time zone: every time that is shown is another.
     clock.reload()
-    navigator.screen?.refresh(nil)
+    navigator.screen?.reload()
   }
 
   private func followHelp() {

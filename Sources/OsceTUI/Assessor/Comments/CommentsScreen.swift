@@ -30,7 +30,7 @@ final class CommentsScreen: CommentListScreen, StationScreen {
     self.level = level
     self.shown = shown
     self.about = about
-    refresh(nil)
+    reload()
   }
 
   enum Keys {
@@ -156,7 +156,7 @@ final class CommentsScreen: CommentListScreen, StationScreen {
   /// Reads the comments again, and puts the focus on the one that was written.
   /// - Parameter key: nil where it could not be saved.
   private func show(_ key: String?) {
-    refresh(nil)
+    reload()
     if let place = comments.firstIndex(where: { $0.key == key }) {
       list.selection.index = place
     } else if key == nil, kept != nil {
@@ -230,11 +230,16 @@ final class CommentsScreen: CommentListScreen, StationScreen {
     context.save(with: .awaited, as: .good, saying: { _ in done }, body)
   }
 
-  func refresh(_ rows: Set<RowKey>?) {
+  func follow(_ rows: Set<RowKey>) -> Bool {
     func concerns(_ row: RowKey) -> Bool {
       row.entity.hasPrefix("CommentMeta") || row.entity == Stored.SlotTable.entityName
     }
-    if let rows, !rows.contains(where: concerns) { return }
+    guard rows.contains(where: concerns) else { return false }
+    reload()
+    return true
+  }
+
+  func reload() {
     if closesForAnother() { return }
     let (level, seat, session) = (level, seat, session)
     do {

@@ -37,7 +37,7 @@ final class PersonalCommentsScreen: CommentListScreen, StationScreen {
 
   init(_ context: AppContext, _ session: StationSession, _ seat: Seat, _ person: PersonScreen.Person) {
     (self.context, self.session, self.seat, self.person) = (context, session, seat, person)
-    refresh(nil)
+    reload()
   }
 
   nonisolated private static let new = KeyBinding<PersonalCommentsScreen>(
@@ -111,15 +111,20 @@ final class PersonalCommentsScreen: CommentListScreen, StationScreen {
       context, about: topic, named: SafeText("comment to \(person.name)"), key: key,
       add: { try GeneralComments.add($1, to: recipient, category: group, in: $0).key },
       edit: { try GeneralComments.edit($1, text: $2, in: $0) },
-      done: { [self] _ in refresh(nil) })
+      done: { [self] _ in reload() })
     context.overlay = .editor(
       draft.editor(
         SafeText(title + " (Esc saves)"), readers: "for the file; \(SafeText(person.name)) may ask to read it",
         text: text, offers: CommentOffers.read(context, category: category)))
   }
 
-  func refresh(_ rows: Set<RowKey>?) {
-    if let rows, !rows.contains(where: { $0.entity == Stored.Comment.entityName }) { return }
+  func follow(_ rows: Set<RowKey>) -> Bool {
+    guard rows.contains(where: { $0.entity == Stored.Comment.entityName }) else { return false }
+    reload()
+    return true
+  }
+
+  func reload() {
     let (person, writer) = (person.id, context.sitting?.staff.id)
     do {
       comments = try context.store.read { try GeneralComments.all(to: person, by: writer ?? -1, in: $0) }

@@ -1,6 +1,5 @@
 import CircuitModel
 import ExamStore
-import Journal
 import Reports
 import Terminal
 
@@ -38,7 +37,7 @@ final class MissingScreen: TableScreen {
   ) {
     (self.context, self.session, self.seat, self.entry, self.isLeaving) = (context, session, seat, entry, isLeaving)
     showsAll = entry == nil
-    refresh(nil)
+    reload()
   }
 
   /// Whether nothing is missing.
@@ -64,7 +63,7 @@ final class MissingScreen: TableScreen {
       group: "Missing", when: { $0.entry == nil ? .disabled("all are shown") : .enabled }
     ) { screen, _ in
       screen.showsAll.toggle()
-      screen.refresh(nil)
+      screen.reload()
     }
     .labelled { $0.showsAll ? "this candidate" : "all so far" },
     .back("missing.back", "Back to where you were", group: "Missing"),
@@ -106,7 +105,7 @@ final class MissingScreen: TableScreen {
     }
   }
 
-  func refresh(_ rows: Set<RowKey>?) {
+  func reload() {
     let (session, seat) = (session, seat)
     let own = showsAll ? nil : entry?.key
     let practice = entry.flatMap { $0.isPractice && !showsAll ? $0.key : nil }

@@ -39,7 +39,7 @@ final class RosterScreen: TableScreen, EntryScreen {
     self.context = context
     opened = session
     self.seat = seat
-    refresh(nil)
+    reload()
     focusCurrentRound()
   }
 
@@ -147,13 +147,13 @@ final class RosterScreen: TableScreen, EntryScreen {
   func follow(_ rows: Set<RowKey>) -> Bool {
     let timetable = session.timetable
     let isShown = context.read { try Roster.concerns(rows, timetable: timetable, in: $0) } ?? true
-    if isShown { refresh(nil) }
+    if isShown { reload() }
     return isShown
   }
 
-  func followHub() { refresh(nil) }
+  func followHub() { reload() }
 
-  func refresh(_ rows: Set<RowKey>?) {
+  func reload() {
     let (session, seat) = (session, seat)
     do {
       (entries, rounds, work, isPartial) = try context.store.read {

@@ -44,7 +44,7 @@ extension RosterScreen {
         if result.isUndoRefused { passedOver.formUnion(step.operations) }
         return
       }
-      refresh(nil)
+      reload()
       // The question said what is there before; a section that is gone by now has its name from nowhere else.
       let text = step.rows.contains(where: \.isSection) ? asked : (try? text(for: step)) ?? asked
       context.showMessage(done + text, .good)

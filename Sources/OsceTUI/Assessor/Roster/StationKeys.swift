@@ -159,7 +159,7 @@ extension StationKeys {
         context.setUndoHint(
           "\(comment) lists the concern, and \(context.key(of: CommentsScreen.Keys.withdraw)) there withdraws it")
         context.showMessage("concern raised about \(about); \(comment) lists it; \(undo) undoes marks only", .warning)
-        context.screen?.refresh(nil)
+        context.screen?.reload()
       }
     }
     let leaving = Prompt.Leaving(

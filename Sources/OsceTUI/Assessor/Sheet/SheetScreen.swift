@@ -1,6 +1,5 @@
 import CircuitModel
 import ExamStore
-import Journal
 import Reports
 import Terminal
 import Timer
@@ -47,7 +46,7 @@ final class SheetScreen: Searchable, EntryScreen {
     opened = session
     model = SheetModel(entry: entry, seat: seat)
     labels = LevelLabels(context)
-    refresh(nil)
+    reload()
     _ = roundNotice.take(context.clock)
   }
 
@@ -125,8 +124,6 @@ final class SheetScreen: Searchable, EntryScreen {
     }
     sayRound()
   }
-
-  func refresh(_ changed: Set<RowKey>?) { reload() }
 
   /// Reads entry and sheet as they stand on the disk.
   func reload() {
@@ -280,7 +277,7 @@ final class SheetScreen: Searchable, EntryScreen {
   /// Shows the sheet at this place of the candidate's from its beginning, whichever that is now.
   func showFromStart() {
     model.reset()
-    refresh(nil)
+    reload()
   }
 
   // MARK: View

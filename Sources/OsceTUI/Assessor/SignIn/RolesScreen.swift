@@ -27,7 +27,7 @@ final class RolesScreen: AppScreen {
     ]
     let texts = roles + (interrupted.map { [$0.text] } ?? [])
     list = List(texts.enumerated().map { List.Row(SafeText("\($0.offset + 1)  \($0.element)")) })
-    refresh(nil)
+    reload()
   }
 
   nonisolated static let keys = KeyTable<RolesScreen>(
@@ -75,8 +75,9 @@ final class RolesScreen: AppScreen {
   }
 
   /// The first line shows the clock of the first circuit that runs.
-  func refresh(_ rows: Set<RowKey>?) {
-    if rows != nil { return }
+  func follow(_ rows: Set<RowKey>) -> Bool { false }
+
+  func reload() {
     let now = context.store.clock.now
     let running = context.read { db -> (Session, Circuit)? in
       for circuit in try Circuit.all(at: now, db) {

@@ -27,7 +27,7 @@ final class SessionsScreen: TableScreen {
   init(_ context: AppContext, _ member: StaffMember) {
     self.context = context
     self.member = member
-    refresh(nil)
+    reload()
     selectCurrentSession()
   }
 
@@ -78,7 +78,7 @@ final class SessionsScreen: TableScreen {
 
   private func toggleAll() {
     showsAll.toggle()
-    refresh(nil)
+    reload()
     selectCurrentSession()
   }
 
@@ -101,12 +101,21 @@ final class SessionsScreen: TableScreen {
     }
   }
 
-  func refresh(_ rows: Set<RowKey>?) {
-    if rows?.contains(where: { $0.entity == Stored.ClockEvent.entityName }) == true { readRunning() }
+  func follow(_ rows: Set<RowKey>) -> Bool {
     let shown = [
       Stored.Timetable.entityName, Stored.ActivityType.entityName, Stored.AdditionalStaff.entityName,
     ]
-    if let rows, !rows.contains(where: { shown.contains($0.entity) }) { return }
+    if rows.contains(where: { shown.contains($0.entity) }) {
+      reload()
+    } else if rows.contains(where: { $0.entity == Stored.ClockEvent.entityName }) {
+      readRunning()
+    } else {
+      return false
+    }
+    return true
+  }
+
+  func reload() {
     do {
       (sessions, isLead, withdrawn) = try context.store.read { [member, showsAll] in
         (

@@ -61,7 +61,7 @@ final class SignInScreen: AppScreen {
   ) {
     self.context = context
     self.enter = enter ?? { [context] member in context.push(SessionsScreen(context, member)) }
-    refresh(nil)
+    reload()
     filter.list.selection.index = staff.firstIndex(where: isLikely) ?? 0
   }
 
@@ -149,12 +149,17 @@ final class SignInScreen: AppScreen {
     enter(member)
   }
 
-  func refresh(_ rows: Set<RowKey>?) {
+  func follow(_ rows: Set<RowKey>) -> Bool {
     let shown = [
       Stored.Staff.entityName, Stored.User.entityName, Stored.Timetable.entityName,
       Stored.AdditionalStaff.entityName, Stored.ClockEvent.entityName, Stored.Config.entityName,
     ]
-    if let rows, !rows.contains(where: { shown.contains($0.entity) }) { return }
+    guard rows.contains(where: { shown.contains($0.entity) }) else { return false }
+    reload()
+    return true
+  }
+
+  func reload() {
     let now = context.store.clock.now
     do {
       let (all, next, name) = try context.store.read { db in
@@ -199,7 +204,7 @@ final class SignInScreen: AppScreen {
     let minute = context.store.clock.now.milliseconds / 60_000
     guard minute != self.minute else { return false }
     self.minute = minute
-    refresh(nil)
+    reload()
     return true
   }
 

@@ -51,7 +51,7 @@ final class HelpPage: DeskListing {
         "help.settled", ["h"], "resolved calls", help: "Show or hide resolved calls", group: group
       ) { page, _ in
         page.showsSettled.toggle()
-        page.context.screen?.refresh(nil)
+        page.context.screen?.reload()
       }
       .labelled { $0.showsSettled ? "open calls" : "resolved calls" },
     ])

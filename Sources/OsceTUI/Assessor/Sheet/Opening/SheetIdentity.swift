@@ -132,7 +132,7 @@ extension SheetScreen {
       guard case .success = result, !isCovered else { return }
       confirmExchange()
       if opensFromPaper { openFromPaper() }
-      refresh(nil)
+      reload()
       if form != nil, let other = otherSheetText { return context.showMessage(other, .warning) }
       let said: SafeText =
         entry.isPractice

@@ -55,7 +55,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
 
   init(_ context: AppContext, _ session: StationSession, _ seat: Seat, _ entry: RosterEntry, _ way: Correction) {
     (self.context, self.session, self.seat, self.entry, self.way) = (context, session, seat, entry, way)
-    refresh(nil)
+    reload()
     let own = entries.firstIndex { $0.key == entry.key }
     let next = entries.firstIndex { ($0.round ?? 0) > (entry.round ?? 0) }
     table.selection.index = own ?? next ?? 0
@@ -198,7 +198,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
     }
   }
 
-  func refresh(_ rows: Set<RowKey>?) {
+  func reload() {
     let (timetable, seat) = (session.timetable, seat)
     do {
       let all = try context.store.read { try Roster.entries(timetable: timetable, seat: seat, in: $0) }
