@@ -46,6 +46,8 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
   private let entry: RosterEntry
   private let way: Correction
   private var entries: [RosterEntry] = []
+  /// Those whose sheets have no answer, but hold something else: a tooth, a note, a copied section.
+  private var inUse: Set<String> = []
   private var typed = ""
   private var isApplying = false
   var table = Table([
@@ -201,7 +203,13 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
   func reload() {
     let (timetable, seat) = (session.timetable, seat)
     do {
-      let all = try context.store.read { try Roster.entries(timetable: timetable, seat: seat, in: $0) }
+      let (all, used) = try context.store.read { db in
+        let all = try Roster.entries(timetable: timetable, seat: seat, in: db)
+        let unanswered = all.filter { entry in !entry.sheets.contains { $0.isSigned || $0.answered > 0 } }
+        let used = try unanswered.filter { try $0.sheets.contains { try MarkedSheet.holdsSomething($0.key, in: db) } }
+        return (all, used)
+      }
+      inUse = Set(used.map(\.key))
       let isShift = if case .shift = way { true } else { false }
       let isRerun = context.clock.isRerun
       entries = all.filter { $0.candidate != nil && (isShift ? $0.round != nil : $0.key != entry.key) }
@@ -212,7 +220,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
       let answered = entry.sheets.reduce(0) { $0 + $1.answered }
       let state: SafeText =
         entry.sheets.contains(where: \.isSigned)
-        ? "SIGNED" : answered > 0 ? "\(answered) marked" : isUsed(entry) ? "in use" : "blank"
+        ? "SIGNED" : answered > 0 ? "\(answered) marked" : inUse.contains(entry.key) ? "in use" : "blank"
       let attendance: SafeText = entry.isPresent.map { $0 ? "present" : "absent" } ?? ""
       return Table.Row(
         [
@@ -220,14 +228,6 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
           SafeText(context.name(of: entry.candidate)), attendance, state,
         ], id: entry.key)
     }
-  }
-
-  /// Whether a sheet without an answer holds something else: a tooth, a note, a copied section.
-  private func isUsed(_ entry: RosterEntry) -> Bool {
-    let isUsed = context.read { db in
-      try entry.sheets.contains { try MarkedSheet.holdsSomething($0.key, in: db) }
-    }
-    return isUsed ?? true
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {
