@@ -94,7 +94,7 @@ enum DeskKeys {
   .over { screen, overlay in
     switch overlay {
     // The question why one was paused does not keep the invigilator from the next circuit.
-    case .prompt(let prompt): prompt.field.text.isEmpty
+    case .prompt(let prompt): prompt.text.isEmpty
     case .confirmation: screen.desk.undoing != nil
     default: false
     }

@@ -25,12 +25,8 @@ struct Confirmation {
   let act: @MainActor (String?) -> Void
   private var text: SafeText
   private let renewed: (@MainActor () -> SafeText?)?
-  /// Why Enter did nothing; empty until it was refused, and again once something is typed.
-  private var refusal: SafeText = ""
-  /// What is said over the field until something is typed; empty for nothing.
-  private var said: SafeText = ""
   private let reason: Reason
-  private var field: TextField
+  private var answer: AnswerField
 
   /// - Parameters:
   ///   - written: the reason as far as it is written already.
@@ -43,15 +39,16 @@ struct Confirmation {
     self.text = text
     self.reason = reason
     self.act = act
-    field = TextField(
-      prompt: reason.fewest > 0 ? "Reason: " : "Reason, if any: ", text: written,
-      placeholder: reason.fewest > 1
-        ? "at least \(reason.fewest) characters; then Enter confirms, Esc cancels"
-        : reason.fewest > 0 ? "required; then Enter confirms, Esc cancels" : "Enter confirms, Esc cancels")
+    answer = AnswerField(
+      TextField(
+        prompt: reason.fewest > 0 ? "Reason: " : "Reason, if any: ", text: written,
+        placeholder: reason.fewest > 1
+          ? "at least \(reason.fewest) characters; then Enter confirms, Esc cancels"
+          : reason.fewest > 0 ? "required; then Enter confirms, Esc cancels" : "Enter confirms, Esc cancels"))
   }
 
   /// Whether Enter was refused, and nothing was typed since.
-  var isRefused: Bool { !refusal.isEmpty }
+  var isRefused: Bool { !answer.refusal.isEmpty }
 
   /// Whether letters are typed here.
   var takesText: Bool { reason != .none }
@@ -60,18 +57,17 @@ struct Confirmation {
     switch key {
     case .escape: return .dismissed
     case .enter:
-      let written = field.text.withSingleSpaces
+      let written = answer.text.withSingleSpaces
       if written.count < reason.fewest {
-        said = ""
-        refusal =
+        answer.refuse(
           reason.fewest > 1
-          ? "the reason needs at least \(reason.fewest) characters; it has \(written.count)"
-          : "a reason is required; it is recorded with the change"
-        return .refused(refusal)
+            ? "the reason needs at least \(reason.fewest) characters; it has \(written.count)"
+            : "a reason is required; it is recorded with the change")
+        return .refused(answer.refusal)
       }
       return .confirmed(written.isEmpty ? nil : written)
     default:
-      if takesText, field.update(key) { (refusal, said) = (Prompt.cut(field), "") }
+      if takesText { answer.update(key) }
       return .open
     }
   }
@@ -87,26 +83,24 @@ struct Confirmation {
   /// The same question with why what was asked of it cannot be.
   func refused(_ why: SafeText) -> Confirmation {
     var kept = self
-    (kept.refusal, kept.said) = (why, "")
+    kept.answer.refuse(why)
     return kept
   }
 
   /// The same question with a line over the field until something is typed.
   func noted(_ line: SafeText) -> Confirmation {
     var kept = self
-    kept.said = line
+    kept.answer.note(line)
     return kept
   }
 
   mutating func paste(_ text: String) {
-    guard takesText else { return }
-    field.paste(text)
-    (refusal, said) = (Prompt.cut(field), "")
+    if takesText { answer.paste(text) }
   }
 
   /// Draws the lines above the last one, over the end of the body, and the reason's field in the last.
   @MainActor func draw(on canvas: inout Canvas, above footer: Rect, in body: Rect, theme: Theme) {
-    let line = said.isEmpty ? refusal : said
+    let line = answer.notice
     let rows = line.isEmpty ? 0 : 1
     PromptNoteView.draw(text, .warning, on: &canvas, above: footer.y - rows, in: body, theme: theme)
     if rows > 0 {
@@ -117,7 +111,7 @@ struct Confirmation {
     if reason == .none {
       canvas.cursor = footer.origin
     } else {
-      field.draw(on: &canvas, in: footer, theme: theme)
+      answer.field.draw(on: &canvas, in: footer, theme: theme)
     }
   }
 }

@@ -78,13 +78,13 @@ extension ScreenProgram {
     var prompt = prompt
     switch key.key {
     case .enter:
-      if !prompt.refusal.isEmpty { context.messages.clear() }
+      if prompt.isRefused { context.messages.clear() }
       context.overlay = nil
-      if let refusal = context.refusal(of: { prompt.done(prompt.field.text) }), context.overlay == nil {
+      if let refusal = context.refusal(of: { prompt.done(prompt.text) }), context.overlay == nil {
         context.overlay = .prompt(prompt.refused(refusal))
       }
     case .escape:
-      context.leaveOverlay(clearing: !prompt.refusal.isEmpty)
+      context.leaveOverlay(clearing: prompt.isRefused)
       prompt.leave()
     default:
       prompt.update(key)

@@ -3,11 +3,7 @@ import Terminal
 
 /// A one-line question. It stays open after a refused answer, so no text is lost and no later key is taken as a command.
 struct Prompt {
-  var field: TextField
-  /// Why the last answer was not taken; empty until one was refused, and again once it is changed.
-  private(set) var refusal: SafeText = ""
-  /// What is said over the line until more is typed; empty for nothing.
-  private var said: SafeText = ""
+  private var answer: AnswerField
   let done: @MainActor (String) -> Void
   private let note: @MainActor (String) -> SafeText
   private let leaving: Leaving?
@@ -38,64 +34,61 @@ struct Prompt {
     echo: Echo? = nil, done: @escaping @MainActor (String) -> Void
   ) {
     self.echo = echo
-    self.field = field
+    answer = AnswerField(field)
     self.note = note
     self.leaving = leaving
     self.done = done
   }
 
+  /// What was typed.
+  var text: String { answer.text }
+
+  /// Whether the last answer was refused, and not changed since.
+  var isRefused: Bool { !answer.refusal.isEmpty }
+
   /// Keeps what was typed, where the question is left without an answer.
   @MainActor func keep() {
-    if let leaving, field.text.hasWords { leaving.keep(field.text) }
+    if let leaving, text.hasWords { leaving.keep(text) }
   }
 
   /// Keeps what was typed, and asks what is to become of it.
   @MainActor func leave() {
     keep()
-    if let leaving, field.text.hasWords { leaving.ask(field.text) }
+    if let leaving, text.hasWords { leaving.ask(text) }
   }
 
   mutating func update(_ key: KeyEvent) {
-    if let echo, field.text.isEmpty, key.key == echo.key, key.at - echo.pressedAt < KeyPace.echo {
+    if let echo, text.isEmpty, key.key == echo.key, key.at - echo.pressedAt < KeyPace.echo {
       self.echo?.pressedAt = key.at
       return
     }
     echo = nil
-    if field.update(key.key) { (refusal, said) = (Prompt.cut(field), "") }
+    answer.update(key.key)
   }
 
-  mutating func paste(_ text: String) {
-    field.paste(text)
-    (refusal, said) = (Prompt.cut(field), "")
-  }
+  mutating func paste(_ text: String) { answer.paste(text) }
 
   /// The same question with what was typed, and why that is no answer. A passcode is typed again.
   func refused(_ why: SafeText) -> Prompt {
     var kept = self
-    (kept.refusal, kept.said) = (why, "")
-    if field.isSecret { kept.field.clear() }
+    kept.answer.refuse(why)
     return kept
   }
 
   /// The same question with a line over it until more is typed.
   func noted(_ line: SafeText) -> Prompt {
     var kept = self
-    kept.said = line
+    kept.answer.note(line)
     return kept
-  }
-
-  /// What a field did not take of the last text; empty if it took all.
-  static func cut(_ field: TextField) -> SafeText {
-    field.isCut ? "only \(field.limit) characters are taken: the rest was left out" : ""
   }
 
   /// Draws the line, and above it why it was refused or what must be known of it.
   @MainActor func draw(on canvas: inout Canvas, in line: Rect, below body: Rect, theme: Theme) {
-    let urgent = said.isEmpty ? refusal : said
-    let (text, role): (SafeText, Role) = urgent.isEmpty ? (note(field.text), .muted) : (urgent, .warning)
-    if !text.isEmpty { PromptNoteView.draw(text, role, on: &canvas, above: line.y, in: body, theme: theme) }
+    let urgent = answer.notice
+    let (over, role): (SafeText, Role) = urgent.isEmpty ? (note(text), .muted) : (urgent, .warning)
+    if !over.isEmpty { PromptNoteView.draw(over, role, on: &canvas, above: line.y, in: body, theme: theme) }
     canvas.fill(line, style: theme[.normal])
-    field.draw(on: &canvas, in: line, theme: theme)
+    answer.field.draw(on: &canvas, in: line, theme: theme)
   }
 }
 
