@@ -94,4 +94,16 @@ import Testing
     #expect(throws: CandidateRefusal.self) { try stations("1001") }
     #expect(try stations("1001 (key 12)") == 2)
   }
+
+  @Test("a number with a blank around it names its own candidate; typed in any other way it names both")
+  func blanks() throws {
+    let exam = try exam(.text("1001\u{A0}"))
+    func key(_ typed: String) throws -> Int? {
+      try exam.store.read { try CandidateLabel.find(typed, in: $0)?.key }
+    }
+    #expect(try [key("1001"), key("1001\u{A0}")] == [11, 12])
+    for typed in [" 1001", "1001 "] { #expect(throws: CandidateRefusal.self) { try key(typed) } }
+    #expect(
+      try exam.examine(before: true).failures.contains("candidates: number 1001 is of 2 candidates: keys 11, 12"))
+  }
 }

@@ -70,6 +70,11 @@ import Testing
     "what cannot work is a warning",
     arguments: [
       (#""studentNumber": "a2""#, #""studentNumber": "A1""#, "duplicate candidate number 'A1' (first on line "),
+      (#""studentNumber": "a2""#, #""studentNumber": " A1""#, "duplicate candidate number ' A1' (first on line "),
+      (
+        #""studentNumber": "a2""#, #""studentNumber": "a2\u00a0""#,
+        "candidate number 'a2\u{A0}' begins or ends with a blank: remove it"
+      ),
       (#""studentNumber": "a2", "#, "", "candidate 'Two' has no 'studentNumber'"),
       (
         #""studentNumber": "a2""#, #""studentNumber": "a2\u200b""#,

@@ -160,8 +160,9 @@ import Testing
   @Test("rulings are made, listed and withdrawn by the lead alone; two people lock what is in order, and nothing else")
   func rulings() async throws {
     let guarded = try Guarded()
+    // Blanks around a number do not belong to it.
     let made = try await guarded.run(
-      "rule", "exclude", "--candidate", "30107", "--reason", "Withdrawn", "--staff", "cdubois")
+      "rule", "exclude", "--candidate", "30107 ", "--reason", "Withdrawn", "--staff", "cdubois")
     #expect(made.hasPrefix("ruled: "))
     let key = made.dropFirst("ruled: ".count).trimmingCharacters(in: .whitespacesAndNewlines)
     // The export names each ruling as it is withdrawn.
@@ -328,7 +329,7 @@ import Testing
     let exam = try CommandRunner()
     let why = ["--reason", "taken ill", "--staff", "cdubois"]
     let made = CommandRunner.run(
-      ["rule", "exclude", "--station", "CONSENT", "--candidate", "30103", "--seat", "rfitzgerald"] + why
+      ["rule", "exclude", "--station", "CONSENT", "--candidate", " 30103", "--seat", "rfitzgerald"] + why
         + ["--store", exam.store])
     #expect(made.code == 0 && made.output.hasPrefix("ruled: "), "\(made)")
     let closing = try #require(

@@ -13,8 +13,8 @@ package enum CandidateLabel {
       ELSE u.studentNumber END
     """
 
-  /// The candidate whom a label or a number names, whatever the case of its letters and however they are composed; nil:
-  /// nobody.
+  /// The candidate whom a label or a number names: as it is typed, else without the blanks around it, else whatever the
+  /// case of its letters, and however these are composed; nil: nobody.
   /// - Throws: `CandidateRefusal` where several candidates have the number.
   package static func find(_ typed: String, in db: Database) throws -> (key: Int, label: String)? {
     let rows = try ReadRow.fetchAll(
@@ -25,14 +25,20 @@ package enum CandidateLabel {
         """
     ).map { row -> (key: Int, label: String, number: String?) in (row[0], row[1], row[2]) }
     // SQLite compares bytes; here letters are equal that are composed in different ways.
-    let text = CandidateNumber.trimmed(typed)
-    let exact = rows.filter { $0.label == text || $0.number == text }
-    let found =
-      exact.isEmpty
-      ? rows.filter { [$0.label, $0.number].contains { $0?.lowercased() == text.lowercased() } } : exact
-    if found.count > 1 {
-      throw CandidateRefusal.severalLabels(text, found.map(\.label))
+    for form in [{ $0 }, CandidateNumber.trimmed, CandidateNumber.compared] {
+      let text = form(typed)
+      let found = rows.filter { form($0.label) == text || $0.number.map(form) == text }
+      if found.count > 1 {
+        throw CandidateRefusal.severalLabels(text, found.map(\.label))
+      }
+      if let found = found.first { return (found.key, found.label) }
     }
-    return found.first.map { ($0.key, $0.label) }
+    return nil
+  }
+
+  /// The label of the candidate whom a person names; what they typed where it names nobody.
+  /// - Throws: `CandidateRefusal` where several candidates have the number.
+  package static func known(_ typed: String, in db: Database) throws -> String {
+    try find(typed, in: db)?.label ?? typed
   }
 }

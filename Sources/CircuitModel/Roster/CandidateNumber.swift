@@ -3,7 +3,7 @@ import GRDB
 
 /// The number by which a candidate is known, with the rules of `candidates.csv`: it is not empty, blanks around it do
 /// not belong to it, and no two candidates have the same one, whatever the case of its letters.
-enum CandidateNumber {
+package enum CandidateNumber {
   /// Who has a number: the keys in `Student`. Several only where a merge brought them together.
   static func holders(_ number: String, in db: Database) throws -> [Int] {
     try holders(number, areRemoved: false, in: db)
@@ -42,6 +42,9 @@ enum CandidateNumber {
     try transaction.create(Stored.Student.self, key, changes)
     return key
   }
+
+  /// The form in which two numbers are the same one.
+  package static func compared(_ number: String) -> String { trimmed(number).lowercased() }
 
   /// A text without the blanks and line breaks around it.
   static func trimmed(_ text: String) -> String {

@@ -149,21 +149,24 @@ struct BundleAdvice {
   /// A text that is typed and has a character that cannot be.
   private func unseen(_ rows: [Bundle.Row], _ field: String, _ what: String, _ problems: ProblemList) {
     for row in rows {
-      if let fault = row.key(field).flatMap({ UnseenCharacter.fault(of: $0, what) }) {
-        problems.warning(row.place, fault)
+      guard let text = row.key(field) else { continue }
+      if let fault = UnseenCharacter.fault(of: text, what) { problems.warning(row.place, fault) }
+      if text.trimmed != text {
+        problems.warning(row.place, "\(what) \(Visible.quoted(text)) begins or ends with a blank: remove it")
       }
     }
   }
 
-  /// A text that an earlier row has too, whatever the case of its letters.
+  /// A text that an earlier row has too, whatever the case of its letters and the blanks around it.
   private func repeated(_ rows: [Bundle.Row], _ field: String, _ what: String, _ problems: ProblemList) {
     var seen: [String: Int] = [:]
     for row in rows {
       guard let text = row.key(field), !text.isEmpty else { continue }
-      if let line = seen[text.lowercased()] {
+      let form = CandidateNumber.compared(text)
+      if let line = seen[form] {
         problems.warning(row.place, "duplicate \(what) \(Visible.quoted(text)) (first on line \(line))")
       } else {
-        seen[text.lowercased()] = row.place.line
+        seen[form] = row.place.line
       }
     }
   }

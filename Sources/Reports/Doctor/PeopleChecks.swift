@@ -64,10 +64,11 @@ struct PeopleChecks {
     }
   }
 
-  /// The names that several rows have, whatever the case of their letters, with the keys of these.
+  /// The names that several rows have, whatever the case of their letters and the blanks around them, with the keys of
+  /// these.
   private func shared(_ rows: [ReadRow]) -> [(name: String, keys: [Int])] {
     let named = rows.compactMap { row in (row[1] as String?).map { (name: $0, key: row[0] as Int) } }
-    return Dictionary(grouping: named.filter { !$0.name.isEmpty }) { $0.name.lowercased() }.values
+    return Dictionary(grouping: named.filter { !$0.name.isEmpty }) { CandidateNumber.compared($0.name) }.values
       .filter { $0.count > 1 }.map { ($0[0].name, $0.map(\.key)) }.sorted { $0.keys[0] < $1.keys[0] }
   }
 

@@ -24,7 +24,7 @@ public struct PlanFilter: Equatable, Sendable {
   /// - Throws: `CandidateRefusal` where several candidates have the number.
   public func withKnownCandidate(in db: Database) throws -> PlanFilter {
     var filter = self
-    filter.candidate = try candidate.map { try CandidateLabel.find($0, in: db)?.label ?? $0 }
+    filter.candidate = try candidate.map { try CandidateLabel.known($0, in: db) }
     return filter
   }
 

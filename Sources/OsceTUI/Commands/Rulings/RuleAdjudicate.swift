@@ -29,6 +29,7 @@ struct RuleAdjudicate: ParsableCommand {
 
   func run() throws {
     try ruling.rule(on: .init(station: station, candidate: candidate)) { transaction in
+      let candidate = try CandidateLabel.known(candidate, in: transaction.db)
       let named = try seat.map { try Rulings.seat($0, of: candidate, at: station, in: transaction.db) }
       return .adjudication(score.map { .typed(score: $0, grade: grade) } ?? named.map { .seat($0.name) } ?? .mean)
     }

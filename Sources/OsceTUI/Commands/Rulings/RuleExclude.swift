@@ -31,6 +31,7 @@ struct RuleExclude: ParsableCommand {
     }
     try ruling.act { [scope] lead, transaction in
       let circuit = try Circuit.name(of: scope.circuit, at: transaction.clock.now, in: transaction.db)
+      let candidate = try CandidateLabel.known(candidate, in: transaction.db)
       let places = try Rulings.plannedPlaces(
         seat, of: candidate, at: station, circuit: circuit, session: scope.session, in: transaction.db)
       return try places.map { place in

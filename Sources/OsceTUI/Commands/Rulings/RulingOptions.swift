@@ -19,6 +19,7 @@ struct RulingOptions: ParsableArguments {
       let decision = try decision(transaction)
       var scope = scope
       scope.circuit = try Circuit.name(of: scope.circuit, at: transaction.clock.now, in: transaction.db)
+      scope.candidate = try scope.candidate.map { try CandidateLabel.known($0, in: transaction.db) }
       let key = try Rulings.make(decision, on: scope, reason: reason, by: lead, transaction)
       return "ruled: \(key)\n"
     }
