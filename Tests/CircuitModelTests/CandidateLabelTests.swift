@@ -106,4 +106,16 @@ import Testing
     #expect(
       try exam.examine(before: true).failures.contains("candidates: number 1001 is of 2 candidates: keys 11, 12"))
   }
+
+  @Test("two numbers that differ only in how a letter is composed are named by number and key")
+  func composition() throws {
+    let exam = try exam(.text("e\u{301}1"))
+    try exam.store.write(exam.author) { _ = try $0.set("Student", "11", ["studentNumber": .text("\u{E9}1")]) }
+    #expect(try results(exam).map(\.0) == ["\u{E9}1 (key 11)", "\u{E9}1 (key 12)"])
+    func key(_ typed: String) throws -> Int? {
+      try exam.store.read { try CandidateLabel.find(typed, in: $0)?.key }
+    }
+    #expect(throws: CandidateRefusal.self) { try key("\u{E9}1") }
+    #expect(try [key("\u{E9}1 (key 12)"), key("e\u{301}1 (key 11)")] == [12, 11])
+  }
 }

@@ -7,11 +7,21 @@ package enum CandidateLabel {
   /// The label of the row `u` of `user`, as SQL.
   package static let column = """
     CASE WHEN coalesce(u.studentNumber, '') = '' THEN 'key ' || u.dsid
-      WHEN u.dsDeleted = 0 AND EXISTS (
-        SELECT 1 FROM user o WHERE o.studentNumber = u.studentNumber AND o.dsid <> u.dsid AND +o.entity = 'Student'
-          AND +o.dsDeleted = 0) THEN u.studentNumber || ' (key ' || u.dsid || ')'
+      WHEN u.dsDeleted = 0 AND (\(isShared(by: "")) OR u.studentNumber GLOB '*[^ -~]*'
+        AND \(isShared(by: "COLLATE \(DatabaseCollation.unicodeCompare.name)")))
+        THEN u.studentNumber || ' (key ' || u.dsid || ')'
       ELSE u.studentNumber END
     """
+
+  /// Whether somebody else has the number. Only bytes are looked up; letters that may be composed in different ways want
+  /// a comparison with every candidate's.
+  private static func isShared(by collation: String) -> String {
+    """
+    EXISTS (
+        SELECT 1 FROM user o WHERE o.studentNumber = u.studentNumber \(collation) AND o.dsid <> u.dsid
+          AND +o.entity = 'Student' AND +o.dsDeleted = 0)
+    """
+  }
 
   /// The candidate whom a label or a number names: as it is typed, else without the blanks around it, else whatever the
   /// case of its letters, and however these are composed; nil: nobody.
