@@ -116,4 +116,20 @@ import Testing
     #expect(found.contains { $0.hasPrefix("warning: \(message)") }, "\(found)")
     #expect(!found.contains { $0.hasPrefix("error") }, "\(found)")
   }
+
+  @Test("a number of two candidates in two bundles is a duplicate, one that a later bundle says again is not")
+  func severalBundles() {
+    let folder = Scratch()
+    func found(_ second: String) -> [String] {
+      folder.write("one.json", #"{"entities": {"Student": [{"dsid": 1, "studentNumber": "a1", "surname": "One"}]}}"#)
+      folder.write("two.json", #"{"entities": {"Student": [\#(second)]}}"#)
+      let paths = ["one", "two"].map { "\(folder.path)/\($0).json" }
+      return ExamCheck.problems(ofEach: paths, today: nil).flatMap { $0 }.map(\.message)
+    }
+    let other = #"{"dsid": 2, "studentNumber": "A1", "surname": "Two"}"#
+    #expect(found(other) == ["duplicate candidate number 'A1' (first at \(folder.path)/one.json:1)"])
+    #expect(found(#"{"dsid": 1, "studentNumber": "a1", "surname": "One"}"#) == [])
+    #expect(found(#"\#(other), {"dsid": 1, "studentNumber": "a2", "surname": "One"}"#) == [])
+    #expect(found(#"\#(other), {"dsid": 1, "studentNumber": "a1", "surname": "One", "dsDeleted": true}"#) == [])
+  }
 }

@@ -11,23 +11,25 @@ struct BundleAdvice {
     let start: String?
   }
 
+  private let bundle: Bundle
   private let rows: [String: [Bundle.Row]]
   private let plan: ExamPlan
 
   private init(_ bundle: Bundle) {
+    self.bundle = bundle
     rows = Dictionary(grouping: bundle.rows.filter { !$0.says("dsDeleted") }, by: \.entity)
     plan = BundlePlan.read(rows)
   }
 
   /// The warnings about a bundle, in the order of stations and sessions.
-  static func warnings(_ bundle: Bundle) -> [Problem] { BundleAdvice(bundle).warnings() }
+  /// - Parameter names: of the people in the bundles before it; those of this one are added.
+  static func warnings(_ bundle: Bundle, beside names: inout TakenNames) -> [Problem] {
+    BundleAdvice(bundle).warnings(beside: &names)
+  }
 
-  private func warnings() -> [Problem] {
+  private func warnings(beside names: inout TakenNames) -> [Problem] {
     let problems = ProblemList()
-    candidates(problems)
-    let staff = (rows["Staff"] ?? []).filter { $0.values["active"] != .bool(false) }
-    repeated(staff, "username", "username", problems)
-    unseen(staff, "username", "username", problems)
+    people(beside: &names, problems)
     let (circuits, stations) = (byKey("ClinicGroup"), byKey("ActivityType"))
     let held = (rows["Timetable"] ?? []).filter { row in
       guard let station = row.key("activityType").flatMap({ stations[$0] }) else { return false }
@@ -137,13 +139,17 @@ struct BundleAdvice {
     }
   }
 
-  /// Those whom their number does not name alone.
-  private func candidates(_ problems: ProblemList) {
-    for row in rows["Student"] ?? [] where (row.key("studentNumber") ?? "").isEmpty {
+  /// Those whom their number or username does not name alone.
+  private func people(beside names: inout TakenNames, _ problems: ProblemList) {
+    let students = rows["Student"] ?? []
+    for row in students where (row.key("studentNumber") ?? "").isEmpty {
       problems.warning(row.place, "candidate \(row.person) has no 'studentNumber'")
     }
-    repeated(rows["Student"] ?? [], "studentNumber", "candidate number", problems)
-    unseen(rows["Student"] ?? [], "studentNumber", "candidate number", problems)
+    names.add(bundle, "Student", "studentNumber", "candidate number", problems) { !$0.says("dsDeleted") }
+    unseen(students, "studentNumber", "candidate number", problems)
+    func isActive(_ row: Bundle.Row) -> Bool { !row.says("dsDeleted") && row.values["active"] != .bool(false) }
+    names.add(bundle, "Staff", "username", "username", problems, where: isActive)
+    unseen((rows["Staff"] ?? []).filter(isActive), "username", "username", problems)
   }
 
   /// A text that is typed and has a character that cannot be.
@@ -153,20 +159,6 @@ struct BundleAdvice {
       if let fault = UnseenCharacter.fault(of: text, what) { problems.warning(row.place, fault) }
       if text.trimmed != text {
         problems.warning(row.place, "\(what) \(Visible.quoted(text)) begins or ends with a blank: remove it")
-      }
-    }
-  }
-
-  /// A text that an earlier row has too, whatever the case of its letters and the blanks around it.
-  private func repeated(_ rows: [Bundle.Row], _ field: String, _ what: String, _ problems: ProblemList) {
-    var seen: [String: Int] = [:]
-    for row in rows {
-      guard let text = row.key(field), !text.isEmpty else { continue }
-      let form = CandidateNumber.compared(text)
-      if let line = seen[form] {
-        problems.warning(row.place, "duplicate \(what) \(Visible.quoted(text)) (first on line \(line))")
-      } else {
-        seen[form] = row.place.line
       }
     }
   }

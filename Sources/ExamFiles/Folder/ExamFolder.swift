@@ -127,17 +127,24 @@ public enum ExamFolder {
 /// Everything that can be said of an exam folder or a bundle before it is imported.
 public enum ExamCheck {
   /// Errors, which an import would refuse, and warnings about the plan and its times, which it would not.
-  /// - Parameters:
-  ///   - today: the date on which it is asked, `2026-12-07`: a session before it is warned of. Nil: no date is.
-  ///   - namesFolder: whether the files of a folder are named with its path, as beside other folders.
-  public static func problems(of path: String, today: String? = nil, namesFolder: Bool = false) -> [Problem] {
-    guard isFolder(path) else {
-      let (bundle, problems) = BundleReader.read(path, stored: nil)
-      return problems + (bundle.map { BundleAdvice.warnings($0) } ?? [])
+  /// - Parameter today: the date on which it is asked, `2026-12-07`: a session before it is warned of. Nil: no date is.
+  public static func problems(of path: String, today: String? = nil) -> [Problem] {
+    problems(ofEach: [path], today: today)[0]
+  }
+
+  /// The same of each of several, with what is wrong between the people of bundles. Files of a folder are named with its
+  /// path where there is anything beside it.
+  public static func problems(ofEach paths: [String], today: String?) -> [[Problem]] {
+    var names = TakenNames()
+    return paths.map { path in
+      guard isFolder(path) else {
+        let (bundle, problems) = BundleReader.read(path, stored: nil)
+        return problems + (bundle.map { BundleAdvice.warnings($0, beside: &names) } ?? [])
+      }
+      let (plan, problems) = ExamFolder.read(path)
+      let found = problems + (plan.map { advice(on: $0, today: today) } ?? [])
+      return found.map { $0.inside(paths.count > 1 ? path : nil) }
     }
-    let (plan, problems) = ExamFolder.read(path)
-    let found = problems + (plan.map { advice(on: $0, today: today) } ?? [])
-    return found.map { $0.inside(namesFolder ? path : nil) }
   }
 
   /// What a folder or a bundle calls its exam; nil where it does not say.

@@ -22,8 +22,7 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     var errors = 0
     var warnings = 0
-    for path in paths {
-      let found = ExamCheck.problems(of: path, today: CheckCommand.today, namesFolder: paths.count > 1).inFileOrder()
+    for found in ExamCheck.problems(ofEach: paths, today: CheckCommand.today).map({ $0.inFileOrder() }) {
       // What stops an import stands first.
       let problems = found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
       Output.standard.lines(problems.map { "\($0)" })
