@@ -109,6 +109,11 @@ import Testing
         #""name": "Red""#, #""name": "Red", "warnings": "[{\"type\":\"rotation\",\"seconds\":600,\"level\":\"red\"}]""#,
         "circuit 'Red' has a warning at 600 s left, but its rotation lasts 300 s"
       ),
+      (
+        #""name": "Red""#, #""name": "Red", "warnings": "[{\"type\":\"rotaton\",\"seconds\":60,\"level\":\"red\"}]""#,
+        "circuit 'Red' has a warning in the phase 'rotaton', which it does not have: it has no effect (did you mean "
+          + "'rotation'?)"
+      ),
     ])
   func warned(_ old: String, _ new: String, _ message: String) {
     #expect(Self.bundle.contains(old))

@@ -76,6 +76,13 @@ struct PlanCheckTests {
     #expect(found("5 min", "amber").count == 1 && found("5 min", "none") == [] && found("2 min", "red") == [])
   }
 
+  @Test("a warning in a phase that a circuit does not have is named") func idleWarnings() {
+    let found = messages { $0.exam += "\nwarnings:\n  - { phase: feedback, left: 1 min, level: red, text: Now }\n" }
+    #expect(
+      found.filter { $0.contains("has a warning in") }
+        == ["circuit 'X' has a warning in the phase 'feedback', which it does not have: it has no effect"])
+  }
+
   @Test("an assessor at a rest station and extra time that nothing takes up are named")
   func people() {
     #expect(

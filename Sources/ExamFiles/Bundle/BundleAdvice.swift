@@ -63,7 +63,7 @@ struct BundleAdvice {
     phases(problems)
     doubles(held, problems)
     for problem in PlanTimes(plan).problems() { problems.warning(problem.place, problem.message) }
-    for problem in PlanCheck.sameTimes(plan) + plan.circuits.flatMap(PlanAdvice.longWarnings) + levels() {
+    for problem in PlanCheck.sameTimes(plan) + plan.circuits.flatMap(PlanAdvice.clockWarnings) + levels() {
       problems.warning(Place(file: problem.file, line: problem.line), problem.message)
     }
     return problems.problems

@@ -6,7 +6,7 @@ enum PlanAdvice {
   static func warnings(_ plan: ExamPlan) -> [Problem] {
     var found = PlanTimes(plan).problems().map { warning($0.place, $0.message) }
     found += plan.sessions.flatMap { restStations($0, plan) }
-    found += extraTime(plan) + plan.circuits.flatMap(longWarnings)
+    found += extraTime(plan) + plan.circuits.flatMap(clockWarnings)
     found += plan.sheets.flatMap { globalRating($0) + critical($0) }
     return found
   }
@@ -57,8 +57,23 @@ enum PlanAdvice {
     return cycle.prefix(max(0, circuit.stations.count - 1)).min()
   }
 
+  /// The warnings of a circuit's clock that do not come, or not when they should.
+  static func clockWarnings(_ circuit: ExamPlan.Circuit) -> [Problem] { idleWarnings(circuit) + longWarnings(circuit) }
+
+  /// Warnings of a phase that the circuit does not have. One without phases may get them from another bundle.
+  private static func idleWarnings(_ circuit: ExamPlan.Circuit) -> [Problem] {
+    if circuit.phases.isEmpty { return [] }
+    let types = circuit.phases.map(\.type)
+    return (circuit.warnings ?? []).map(\.phaseType).filter { !types.contains($0.lowercased()) }.map { type in
+      warning(
+        circuit.place,
+        "circuit \(Visible.quoted(circuit.code)) has a warning in the phase \(Visible.quoted(type)), which it does not "
+          + "have: it has no effect" + NearestName.hint(for: type, among: types))
+    }
+  }
+
   /// A warning at more than a phase lasts: an alert holds from its first second, an announcement never comes.
-  static func longWarnings(_ circuit: ExamPlan.Circuit) -> [Problem] {
+  private static func longWarnings(_ circuit: ExamPlan.Circuit) -> [Problem] {
     (circuit.warnings ?? []).flatMap { rule in
       circuit.phases.filter { $0.type == rule.phaseType.lowercased() }.map(\.seconds).min().flatMap { shortest in
         rule.secondsLeft > shortest || rule.secondsLeft == shortest && rule.level != "none"
