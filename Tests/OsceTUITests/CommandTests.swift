@@ -128,6 +128,24 @@ import Timer
     }
   }
 
+  @Test("an annul finds its event over all circuits, whatever the case of its letters, and names one that is not there")
+  func annulOverAll() throws {
+    let exam = try CommandRunner()
+    let start = exam.run("clock", "2", "start", "--at", Self.start, "--json").object
+    let id = try #require(start["event"] as? String)
+    func annul(_ circuit: String, _ id: String) -> CommandRunner.Result {
+      exam.run("clock", circuit, "annul", id, "--at", "2026-12-07T09:00:10Z", "--staff", "wbarker", "--reason", "x")
+    }
+    for (circuit, unknown) in [("1", id), ("1", "nowhere"), ("all", "nowhere")] {
+      let refused = annul(circuit, unknown)
+      #expect(refused.code == 1)
+      #expect(refused.failure == "osce: there is no event \(unknown) to annul; log lists them\n")
+    }
+    #expect(annul("all", id.uppercased()).code == 0)
+    let status = exam.run("clock", "2", "status", "--at", "2026-12-07T09:00:20Z", "--json").object
+    #expect(status["state"] as? String == "notStarted")
+  }
+
   @Test("before the start every value of the running clock is null") func notStarted() throws {
     let exam = try CommandRunner()
     let status = exam.run("clock", "1", "status", "--at", Self.start, "--json").object

@@ -21,15 +21,14 @@ public enum ClockLog {
     }
   }
 
-  /// The session of a circuit whose clock holds an event; nil if none does.
-  public static func session(ofEvent id: String, of circuit: Int, in db: Database) throws -> Session? {
+  /// The session whose clock holds an event; nil if none does.
+  public static func session(ofEvent id: String, in db: Database) throws -> Session? {
     try ReadRow.fetchOne(
       db,
       sql: """
-        SELECT r.date, r.startTime FROM clockEvent e JOIN circuitRun r ON r.uuid = e.runID
-        WHERE e.uuid = ? AND r.circuitID = ?
-        """, arguments: [id, circuit]
-    ).map { Session(circuit: circuit, date: $0[0], startTime: $0[1]) }
+        SELECT r.circuitID, r.date, r.startTime FROM clockEvent e JOIN circuitRun r ON r.uuid = e.runID WHERE e.uuid = ?
+        """, arguments: [id]
+    ).map { Session(circuit: $0[0], date: $0[1], startTime: $0[2]) }
   }
 
   /// Appends an event to the run that it is for, if it fits there.

@@ -1,5 +1,6 @@
 import CircuitModel
 import ExamStore
+import GRDB
 import Timer
 
 /// Which sessions are meant.
@@ -18,14 +19,14 @@ extension ClockCommand {
       }
       if case .named(let name) = circuit {
         let circuit = try Circuit.find(name, at: instant, in: db)
-        if session == nil, verb == .annul, let value,
-          let held = try ClockLog.session(ofEvent: value, of: circuit.id, in: db)
-        {
-          return [PlacedSession(circuit: circuit, session: held)]
+        if session == nil, case .move(.annul(let event)) = try task() {
+          return [try holder(of: event, among: [circuit], in: db)]
         }
         return [try choose(of: circuit)]
       }
-      let chosen = try Circuit.all(at: instant, db).compactMap { circuit -> PlacedSession? in
+      let circuits = try Circuit.all(at: instant, db)
+      if case .move(.annul(let event)) = try task() { return [try holder(of: event, among: circuits, in: db)] }
+      let chosen = try circuits.compactMap { circuit -> PlacedSession? in
         let sessions = try Session.all(of: circuit.id, in: db)
         if sessions.isEmpty || session.map({ name in !sessions.contains { $0.name == name } }) == true { return nil }
         return try choose(of: circuit)
@@ -35,6 +36,14 @@ extension ClockCommand {
       }
       return chosen
     }
+  }
+
+  /// The session whose clock holds an event; one that is named has to be it.
+  private func holder(of event: String, among circuits: [Circuit], in db: Database) throws -> PlacedSession {
+    guard let held = try ClockLog.session(ofEvent: event, in: db), session ?? held.name == held.name,
+      let circuit = circuits.first(where: { $0.id == held.circuit })
+    else { throw StoreError("there is no event \(event) to annul; log lists them") }
+    return PlacedSession(circuit: circuit, session: held)
   }
 
   /// Every session that `all pause` and `all resume` mean: of each circuit all that are open, for a pause also those
