@@ -218,6 +218,11 @@ import Testing
     #expect(proof.object["first"] as? String == "nothing is locked in it")
     #expect(proof.failure.hasSuffix("osce: \(backup) is not what was locked: nothing is locked in it\n"))
     #expect(guarded.exam.run("verify", backup, "--hash", "12").code == 64)
+    let link = guarded.exam.folder + "/link.sqlite"
+    #expect(symlink(backup, link) == 0)
+    #expect(guarded.exam.run("verify", link, "--json").object["first"] as? String == "nothing is locked in it")
+    let nowhere = guarded.exam.folder + "/none/copy.sqlite"
+    #expect(guarded.exam.run("verify", nowhere).failure == "osce: cannot read \(nowhere): No such file or directory\n")
     let pack = guarded.exam.folder + "/exam.pack"
     _ = try await guarded.run("journal", "--pack", pack, "--staff", "cdubois")
     let packed = guarded.exam.run("verify", pack, "--json")

@@ -3,6 +3,7 @@ import CircuitModel
 import Console
 import ExamFiles
 import ExamStore
+import Glibc
 import Reports
 
 /// `osce verify`: whether a copy of a locked exam is what was locked.
@@ -53,7 +54,12 @@ struct VerifyCommand: ParsableCommand {
 
   private func ofBackup(_ line: ProgressLine) throws -> SealReport {
     options.limitWaiting()
-    let location = StoreLocation(path: file)
+    // The file itself: a store may not be opened through a link, and what is read here need not be a store's.
+    guard let path = realpath(file, nil) else {
+      throw StoreError("cannot read \(file): \(String(cString: strerror(errno)))")
+    }
+    defer { free(path) }
+    let location = StoreLocation(path: String(cString: path))
     let examined = try Doctor(location, program: ProgramVersion.text).examine(progress: line.progress)
     line.say("computing the results")
     let store = try ExamStore.toRead(location)
