@@ -142,6 +142,10 @@ import Testing
     }
     let given = try #require(await TerminalCommand.output(command, environment))
     #expect(!String(decoding: given, as: UTF8.self).contains("passcode"))
+    let marked = guarded.exam.folder + "/marked"
+    try "\u{FEFF}first one\r\n".write(toFile: marked, atomically: false, encoding: .utf8)
+    environment["OSCE_PASSCODE_FILE"] = marked
+    #expect(try PasscodeSource.passcode(of: lead, environment: environment) == "first one")
     environment["OSCE_PASSCODE_FILE"] = guarded.exam.folder
     let folder = try #require(await TerminalCommand.output(command, environment))
     #expect(String(decoding: folder, as: UTF8.self).contains("is neither a file nor a pipe"))

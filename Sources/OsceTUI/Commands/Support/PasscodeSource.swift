@@ -28,7 +28,8 @@ enum PasscodeSource {
   static let longestSilence: Int32 = 10_000
   private static let longest = 4096
 
-  /// The first line of a file or a pipe, at most 4096 bytes, without its line ending.
+  /// The first line of a file or a pipe, at most 4096 bytes, without its line ending and what some editors put before a
+  /// text.
   private static func firstLine(of path: String, silence: Int32) throws -> String {
     // Not blocking: a FIFO that nobody writes to must not stop the program for ever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -59,6 +60,7 @@ enum PasscodeSource {
       }
     }
     if bytes.last == 0x0D { bytes.removeLast() }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     return String(decoding: bytes, as: UTF8.self)
   }
 }
