@@ -11,7 +11,7 @@ package enum CommandText {
       }
       guard argument.allSatisfy(\.isWhitespace) else { continue }
       guard index > 0, isOption(arguments[index - 1]) else { return "\(name) is empty: give a name; nothing was done" }
-      if ["--file", "--out"].contains(arguments[index - 1]) {
+      if ["--file", "--out", "--pack", "--unpack", "--from"].contains(arguments[index - 1]) {
         return "\(arguments[index - 1]) takes the path of a file; nothing was done"
       }
     }

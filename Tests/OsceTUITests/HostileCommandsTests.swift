@@ -127,6 +127,13 @@ struct HostileCommandsTests {
       #expect(result.code == 64 && result.output.isEmpty)
       #expect(result.failure.hasPrefix("osce: argument 2 \(said)"))
     }
+    if said == "is empty" {
+      for (command, option) in [("journal", "--pack"), ("journal", "--unpack"), ("results", "--from")] {
+        let result = CommandRunner.run([command, option, word])
+        #expect(result.code == 64)
+        #expect(result.failure == "osce: \(option) takes the path of a file; nothing was done\n")
+      }
+    }
     #expect(CommandRunner.run(["clock", "1", "stop", "--reason", ""]).failure.contains("argument") == false)
   }
 
