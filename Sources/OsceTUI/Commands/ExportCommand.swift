@@ -49,7 +49,7 @@ struct ExportCommand: ParsableCommand {
   var format: ExportFormat = .csv
 
   @Option(name: .long, help: "For clock only: the time to read the clocks at, RFC 3339 (default: now).")
-  var at: String?
+  var at: [String] = []
 
   @Option(name: .long, help: "The file to write (default: standard output).")
   var out: String?
@@ -62,7 +62,8 @@ struct ExportCommand: ParsableCommand {
     if case .all = what, format != .xlsx {
       throw ValidationError("all is a workbook with a sheet for each: --format xlsx --out FILE")
     }
-    if case .one(let kind) = what, kind != .clock, try instant() != nil {
+    let instant = try instant()
+    if case .one(let kind) = what, kind != .clock, instant != nil {
       throw ValidationError("--at is for osce export clock; \(kind.rawValue) are exported as they are now")
     }
   }
@@ -94,7 +95,8 @@ struct ExportCommand: ParsableCommand {
     "osce: characters that could steer this terminal are shown as codes; a file (--out) or a pipe gets the data exactly\n"
 
   private func instant() throws -> Instant? {
-    guard let at else { return nil }
+    if at.count > 1 { throw ValidationError("export takes --at once") }
+    guard let at = at.first else { return nil }
     guard let instant = Timestamp.parse(at) else {
       throw ValidationError("--at takes a time such as 2026-12-07T09:00:00Z; got \"\(at)\"")
     }
