@@ -10,9 +10,14 @@ import Testing
 @testable import Reports
 
 @Suite("The store") struct ExamStoreTests {
-  @Test("without a place for the store it is said what is wrong with HOME") func noPlace() {
+  @Test("without a place for the store it is said what is wrong with the variable that names it") func noPlace() {
     let known =
-      [([:], "HOME is not set"), (["HOME": "rel"], "HOME is no path from the root")] as [([String: String], String)]
+      [
+        ([:], "HOME is not set"), (["HOME": "rel"], "HOME is no path from the root"),
+        (["HOME": "/home/a", "OSCE_STORE": "q\u{FFFD}.sqlite"], "OSCE_STORE is not text in UTF-8"),
+        (["HOME": "/home/a", "XDG_DATA_HOME": "/q\u{FFFD}"], "XDG_DATA_HOME is not text in UTF-8"),
+        (["HOME": "/home/\u{FFFD}"], "HOME is not text in UTF-8"),
+      ] as [([String: String], String)]
     for (environment, text) in known {
       let error = #expect(throws: StoreError.self) {
         try StoreLocation.chosen(option: nil, environment: environment)

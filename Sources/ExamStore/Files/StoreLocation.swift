@@ -11,17 +11,24 @@ public struct StoreLocation: Equatable, Sendable {
 
   /// The store meant by the command line and the environment: `--store`, else `OSCE_STORE`, else
   /// `$XDG_DATA_HOME/osce/exam.sqlite` (by default `~/.local/share/osce/exam.sqlite`).
-  /// - Throws: `StoreError` if no home folder is known.
+  /// - Throws: `StoreError` if no home folder is known, or the variable that says where is no text.
   public static func chosen(option: String?, environment: [String: String]) throws -> StoreLocation {
+    func noPlace(_ variable: String, _ fault: String) -> StoreError {
+      StoreError("no place for the store: \(variable) is \(fault); say where with --store PATH or OSCE_STORE")
+    }
+    func value(_ variable: String) throws -> String? {
+      guard let value = environment[variable] else { return nil }
+      // What is no UTF-8 was read as the name of another file.
+      if value.unicodeScalars.contains("\u{FFFD}") { throw noPlace(variable, "not text in UTF-8") }
+      return value
+    }
     if let option { return StoreLocation(path: option) }
-    if let path = environment["OSCE_STORE"], !path.isEmpty { return StoreLocation(path: path) }
-    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+    if let path = try value("OSCE_STORE"), !path.isEmpty { return StoreLocation(path: path) }
+    if let data = try value("XDG_DATA_HOME"), data.hasPrefix("/") {
       return StoreLocation(path: data + "/osce/exam.sqlite")
     }
-    guard let home = environment["HOME"], home.hasPrefix("/") else {
-      let home = environment["HOME"].map { $0.isEmpty ? "empty" : "no path from the root" } ?? "not set"
-      throw StoreError("no place for the store: HOME is \(home); say where with --store PATH or OSCE_STORE")
-    }
+    guard let home = try value("HOME") else { throw noPlace("HOME", "not set") }
+    guard home.hasPrefix("/") else { throw noPlace("HOME", home.isEmpty ? "empty" : "no path from the root") }
     return StoreLocation(path: home + "/.local/share/osce/exam.sqlite")
   }
 
