@@ -146,8 +146,10 @@ import Timer
     #expect(status["state"] as? String == "notStarted")
   }
 
-  @Test("before the start every value of the running clock is null") func notStarted() throws {
+  @Test("before the start every value of the running clock is null, and its log says that it has nothing")
+  func notStarted() throws {
     let exam = try CommandRunner()
+    #expect(exam.run("clock", "1", "log").output == "no event is recorded\n")
     let status = exam.run("clock", "1", "status", "--at", Self.start, "--json").object
     #expect(status["state"] as? String == "notStarted")
     for key in ["phase", "round", "elapsedMs", "remainingMs", "endsAt"] { #expect(status[key] is NSNull) }

@@ -177,6 +177,7 @@ struct ClockCommand: ParsableCommand {
       try Output.standard.json(.object([("events", .array(entries.map(\.1.json)))]))
       return
     }
+    if entries.isEmpty { return Output.standard.line("no event is recorded") }
     var table = TextTable()
     for (place, entry) in entries {
       let verdict =
