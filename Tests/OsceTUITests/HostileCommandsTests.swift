@@ -137,6 +137,15 @@ struct HostileCommandsTests {
     #expect(CommandRunner.run(["clock", "1", "stop", "--reason", ""]).failure.contains("argument") == false)
   }
 
+  @Test(
+    "a reason that is longer than what is stored of one is refused by the name of its option",
+    arguments: ["clock 1 stop", "rule exclude --station RX", "close --lock"])
+  func longReason(_ line: String) {
+    let reason = ["--reason", String(repeating: "x", count: 65_537)]
+    let result = CommandRunner.run(line.split(separator: " ").map(String.init) + reason)
+    #expect(result.code == 64 && result.failure == "osce: --reason takes at most 65536 bytes; got 65537\n")
+  }
+
   @Test("joiners and selectors, which spelling needs, are let in")
   func spelling() {
     for text in ["می\u{200C}خواهم", "👩\u{200D}⚕\u{FE0F}", "Zoë e\u{301}"] {

@@ -37,6 +37,7 @@ struct CloseCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
+    try ReasonOption.check(reason)
     if let report, !report.hasSuffix(".txt"), !report.hasSuffix(".csv") {
       throw ValidationError("--report takes a file that ends in .txt or .csv; got \"\(report)\"")
     }

@@ -57,6 +57,7 @@ struct ClockCommand: ParsableCommand {
   func validate() throws {
     _ = try instants()
     try SessionOption.check(session)
+    try ReasonOption.check(reason)
     _ = try task()
     if passage != nil && (isToRead || verb == .anchor) { throw ValidationError("\(action) takes no --passage") }
     if session != nil && verb == .anchor { throw ValidationError("anchor takes no --session") }

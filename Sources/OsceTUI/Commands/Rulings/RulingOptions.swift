@@ -10,6 +10,8 @@ struct RulingOptions: ParsableArguments {
   @OptionGroup var acting: ActingStaff
   @OptionGroup var options: StoreOptions
 
+  func validate() throws { try ReasonOption.check(reason) }
+
   /// Makes one ruling and prints its key.
   /// - Parameter decision: found in the store in which it is made.
   func rule(
