@@ -259,6 +259,26 @@ struct DeskDayTests {
     }
   }
 
+  @Test("of a locked exam the desk says so in the heading, and offers and asks nothing that would be refused")
+  func lockedKeys() throws {
+    let play = try desk(phase: 2)
+    #expect(play.lines[23].contains("a attendance"))
+    let lead = try play.member("cdubois").id
+    try play.store.write(.program) { try $0.lockExam(by: lead) }
+    play.pass(seconds: 1)
+    #expect(play.lines[1].hasPrefix(" LOCKED "), "\(play.screen)")
+    #expect(!play.lines[23].contains("a attendance") && !play.lines[23].contains("i incident"))
+    for keys in [["1", "i"], ["m"], ["x"], ["O"], ["S"], ["6", "n"], ["x"], ["3", .enter], ["4", "n"], ["7", "n"]]
+      as [[Key]]
+    {
+      for key in keys { play.press(key) }
+      #expect(play.context.overlay == nil && play.message.contains("the exam is locked since"), "\(play.screen)")
+    }
+    // Help goes on.
+    play.press("1", "t")
+    #expect(play.context.overlay != nil)
+  }
+
   @Test("a station that is still needed is let go only with a reason, though all is complete so far")
   func stillNeeded() throws {
     let play = try desk(phase: 1).press("6", "a", "n")

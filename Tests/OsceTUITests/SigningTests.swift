@@ -171,6 +171,30 @@ struct SigningTests {
     #expect(play.context.overlay == nil && play.message.contains("the exam is locked since"), "\(play.screen)")
   }
 
+  @Test("the headings of a locked station say so, and no key is offered there that would be refused")
+  func lockedKeys() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.press("S", "S")
+    #expect(play.lines[23].contains("s reopen"))
+    let lead = try play.member("cdubois").id
+    try play.store.write(.program) { try $0.lockExam(by: lead) }
+    play.pass(seconds: 1)
+    #expect(play.lines[1].contains("LOCKED") && !play.lines[23].contains("reopen"), "\(play.screen)")
+    for key in ["s", "1", "e", "z", "a", "M"] as [Key] {
+      play.press(key)
+      #expect(play.context.overlay == nil && play.message.contains("the exam is locked since"), "\(key)")
+    }
+    play.press("q")
+    #expect(play.context.screen is RosterScreen && play.lines[1].contains("LOCKED"), "\(play.screen)")
+    #expect(!play.lines[23].contains("a attendance"))
+    play.press("z")
+    #expect(play.context.overlay == nil && play.message.contains("the exam is locked since"))
+    play.press("j", .enter)
+    #expect(play.text.contains("LOCKED: nobody is marked here any more."), "\(play.screen)")
+    play.press(.enter)
+    #expect(play.message.contains("the exam is locked since"))
+  }
+
   @Test("the missing items are listed, and the first required one has the focus, in a folded section too")
   func missing() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

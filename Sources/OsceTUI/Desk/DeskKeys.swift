@@ -42,6 +42,7 @@ enum DeskKeys {
     // Where two sessions are open the key asks which one to use.
     if desk.circuit?.isUndecided == true { return .enabled }
     if let trouble = desk.circuit?.trouble, !desk.actsOnAll { return .disabled(trouble) }
+    if let lock = desk.context.clock.lock, !desk.actsOnAll { return .disabled("\(lock)") }
     return desk.actsOnAll || need.isMet(by: desk.state?.status ?? .notStarted) ? .enabled : .disabled(need.reason)
   }
 

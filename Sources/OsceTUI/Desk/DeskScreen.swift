@@ -187,7 +187,8 @@ final class DeskScreen: Searchable {
     }
     let scope = desk.actsOnAll && desk.circuits.count > 1 ? "the NEXT key is for ALL circuits" : ""
     return Heading(
-      badge: isPaused ? "PAUSED" : status == .waiting ? "WAITING" : "", isAlarm: isPaused,
+      badge: isPaused ? "PAUSED" : status == .waiting ? "WAITING" : context.clock.lock == nil ? "" : "LOCKED",
+      isAlarm: isPaused,
       text: texts[0], shorterTexts: Array(texts.dropFirst()),
       trailing: SafeText(scope))
   }

@@ -27,6 +27,8 @@ final class ClockPanel {
   private(set) var unread: (any Error)?
   /// Whether the run is a re-run: its rounds are then those of the re-run queue.
   private(set) var isRerun = false
+  /// Why nothing of the session changes that two people have locked; nil: it is not locked.
+  private(set) var lock: LockRefusal?
   /// When a start that is set for later comes: another run may be the one to follow from then on.
   private(set) var nextStart: Instant?
 
@@ -57,7 +59,7 @@ final class ClockPanel {
   }
 
   /// Another clock is followed: nothing of the one before is shown where its own cannot be read.
-  private func forget() { (fold, events, isRerun, nextStart, unread) = (nil, [], false, nil, nil) }
+  private func forget() { (fold, events, isRerun, lock, nextStart, unread) = (nil, [], false, nil, nil, nil) }
 
   /// Reads, or notes why that failed.
   /// - Returns: nil where it failed: what was read before stays.
@@ -126,6 +128,9 @@ final class ClockPanel {
   /// That this station's assessors may go, as it stands in the heading.
   var releaseNote: SafeText { news.releasedAt == nil ? "" : " YOU MAY GO" }
 
+  /// That the session is locked, as it stands in the heading of a station.
+  var lockNote: SafeText { place == nil || lock == nil ? "" : " LOCKED" }
+
   /// When a clock that stands goes on by itself, as it stands in the heading of a station.
   var comingNote: SafeText {
     guard place != nil, let state, let instant = fold?.goesOn(after: now) else { return "" }
@@ -138,7 +143,7 @@ final class ClockPanel {
   /// Follows no clock.
   func leave() {
     (session, place, news) = (nil, nil, StationNews())
-    (fold, events, isRerun) = (nil, [], false)
+    (fold, events, isRerun, lock) = (nil, [], false, nil)
     reload()
   }
 
@@ -178,16 +183,17 @@ final class ClockPanel {
     }
   }
 
-  /// Reads the run that is on, and when the next start comes.
+  /// Reads the run that is on, whether its session is locked, and when the next start comes.
   func reload() {
     let now = store.clock.now
     let session = session
     guard
-      let (next, run) = attempt({
+      let (next, run, lock) = attempt({
         try store.read { db in
           (
             try ClockLog.nextStart(after: now, in: db),
-            try session.flatMap { try Run.current(of: $0, at: now, in: db) }
+            try session.flatMap { try Run.current(of: $0, at: now, in: db) },
+            try session.flatMap { try ExamLock.refusals(of: [$0], in: db).first }
           )
         }
       })
@@ -195,6 +201,7 @@ final class ClockPanel {
     unread = nil
     nextStart = next
     if session == nil { return }
+    self.lock = lock
     events = run?.events ?? []
     fold = run.map { Rotation.fold($0.events, until: now) }
     isRerun = run?.isRerun ?? false

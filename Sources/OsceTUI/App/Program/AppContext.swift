@@ -132,6 +132,12 @@ final class AppContext {
     do { try body() } catch { refuse(SafeText("\(error)")) }
   }
 
+  /// Whether something that changes the session that is followed can be done: what two people have locked stays.
+  /// - Parameter availability: whether it can be done otherwise.
+  func changing(_ availability: Availability = .enabled) -> Availability {
+    clock.lock.map { .disabled("\($0)") } ?? availability
+  }
+
   /// Does what asks about a change of a session: nothing is asked, and typed for nothing, where that is locked.
   func attempt(in session: Session, _ body: () throws -> Void) {
     attempt {

@@ -118,7 +118,7 @@ extension ScreenProgram {
     let (hub, now, clock) = (context.follower.hub, context.store.clock.now, context.clock)
     let hubNotes = [false, true].map { hub.note(at: now, isShort: $0) }
     return HeadingLayout.Notes(
-      urgent: heading.urgent + clock.coverNote(context.sitting?.staff.id), help: clock.helpNotes,
+      urgent: heading.urgent + clock.lockNote + clock.coverNote(context.sitting?.staff.id), help: clock.helpNotes,
       others: hubNotes.map { clock.comingNote + clock.releaseNote + ($0.isEmpty ? "" : SafeText("  \($0)")) },
       isHubHeard: !hubNotes[0].isEmpty,
       blocked: hub.needsPerson ? "  HUB: " + context.key(of: EveryScreen.outbox) : "",

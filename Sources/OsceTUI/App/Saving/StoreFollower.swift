@@ -133,6 +133,7 @@ final class StoreFollower {
       isConcerned = true
     }
     on(Stored.ClockEvent.entityName, Stored.CircuitRun.entityName) { followClock() }
+    on(Stored.ExamLock.entityName) { clock.reload() }
     on(Stored.Device.entityName) { clock.timeWasSet() }
     on(Stored.Config.entityName) { followSettings() }
     on(Stored.AssistanceRequested.entityName) { followHelp() }

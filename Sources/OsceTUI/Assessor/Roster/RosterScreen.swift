@@ -46,7 +46,7 @@ final class RosterScreen: TableScreen, EntryScreen {
   enum Keys {
     static let attendance = KeyBinding<RosterScreen>(
       "roster.attendance", ["a"], "attendance", help: "Present, absent, late, identity; add somebody", group: "Roster",
-      when: { $0.session.isRest ? .disabled("nobody is marked at a rest station") : .enabled }
+      when: { $0.session.isRest ? .disabled("nobody is marked at a rest station") : $0.context.changing() }
     ) { screen, _ in screen.askAttendance() }
   }
 
@@ -71,11 +71,11 @@ final class RosterScreen: TableScreen, EntryScreen {
       // Undoing takes the last change, which may still be on its way to the disk.
       KeyBinding(
         "roster.undo", ["z", "ctrl-z"], "undo", help: "Undo your last mark at this station (asks first)",
-        group: "Roster", inFooter: false, patience: .everything
+        group: "Roster", inFooter: false, patience: .everything, when: { $0.context.changing() }
       ) { screen, _ in screen.askUndo() },
       KeyBinding(
         "roster.redo", ["Z"], "redo", help: "Redo what was undone (asks first)", group: "Roster", inFooter: false,
-        patience: .everything
+        patience: .everything, when: { $0.context.changing() }
       ) { screen, _ in screen.askRedo() },
     ] + EntryKeys.all())
 

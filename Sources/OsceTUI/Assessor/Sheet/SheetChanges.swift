@@ -8,6 +8,7 @@ extension SheetScreen {
   /// Why nothing is marked here whatever the item, so that the mark keys are seen to be off; nil where it can be.
   var markingIsOff: String? {
     if ownership.isTakenOver { return takenOverText.plain }
+    if let lock = context.clock.lock { return "\(lock)" }
     return surroundings.isHidden ? hiddenText : nil
   }
 

@@ -24,7 +24,7 @@ extension SheetScreen {
     guard let item = focusedItem, item.template.kind.isWritten, key.key.typed != nil else { return false }
     if context.boundKey(key.key).map(actsOnText) == true { return false }
     // What cannot be written on is not offered to be.
-    if ownership.isTakenOver {
+    if ownership.isTakenOver || context.clock.lock != nil {
       _ = mayTakeKeys()
       return true
     }
@@ -68,7 +68,9 @@ extension SheetScreen {
   }
 
   /// Whether a mark would be taken now, so that its keys are offered; pressed where it would not be, they say why.
-  private var offersMarking: Bool { ownership.isHere && !isEarly && !isAbsent && sheet?.isSigned == false }
+  private var offersMarking: Bool {
+    ownership.isHere && context.clock.lock == nil && !isEarly && !isAbsent && sheet?.isSigned == false
+  }
 
   func footerRank(_ name: KeyName) -> Int { isAtIdentityStep ? 0 : name.rank }
 

@@ -13,12 +13,12 @@ extension SheetScreen {
 
     /// Whether the sheet is open and nobody else has taken it over, so that it can be changed.
     @MainActor private static func isMine(_ screen: SheetScreen) -> Availability {
-      screen.ownership.isTakenOver ? .disabled(screen.takenOverText.plain) : isOpen(screen)
+      screen.ownership.isTakenOver ? .disabled(screen.takenOverText.plain) : screen.context.changing(isOpen(screen))
     }
 
     /// Whether steps are undone and done again: that of a mending at the identity step too, where it put the sheet.
     @MainActor private static func takesSteps(_ screen: SheetScreen) -> Availability {
-      screen.surroundings.moved == nil ? isMine(screen) : .enabled
+      screen.surroundings.moved == nil ? isMine(screen) : screen.context.changing()
     }
 
     /// Whether marks are taken, of whatever item.
@@ -44,7 +44,7 @@ extension SheetScreen {
       rank: 2,
       when: { screen in
         if screen.isAtIdentityStep, screen.isAbsent { return isOpen(screen) }
-        if screen.isElsewhere || screen.isEarly { return .enabled }
+        if screen.isElsewhere || screen.isEarly { return screen.context.changing() }
         return screen.isAtIdentityStep ? isOpen(screen) : .disabled("marks are taken here already")
       }
     ) { screen, _ in screen.askMarkEarly() }
@@ -221,7 +221,9 @@ extension SheetScreen {
 
     static let attendance = KeyBinding<SheetScreen>(
       "sheet.attendance", ["a"], "attendance", help: "Present, absent, late, identity, sign-out", group: "Sheet",
-      when: { $0.entry?.isPractice == true ? .disabled("nobody attends a practice sheet") : .enabled }
+      when: {
+        $0.entry?.isPractice == true ? .disabled("nobody attends a practice sheet") : $0.context.changing()
+      }
     ) { screen, _ in
       if let entry = screen.entry { AttendanceQuestion.ask(screen.context, screen.session, entry) }
     }

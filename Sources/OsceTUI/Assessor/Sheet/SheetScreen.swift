@@ -105,6 +105,8 @@ final class SheetScreen: Searchable, EntryScreen {
       let text = detailLines(width: .max)?.map(\.text.plain) ?? []
       context.overlay = .reader(
         Reader(title: "Item \(rows.number(of: item) ?? 0) (Esc closes)", text: text.joined(separator: "\n")))
+    } else if let lock = context.clock.lock {
+      showFocusMessage(SafeText("\(lock)"), .warning)
     } else if sheet?.isSigned == true {
       context.showMessage("signed: \(context.key(of: Keys.sign)) reopens it, with a reason", .muted)
     } else if isEarly {

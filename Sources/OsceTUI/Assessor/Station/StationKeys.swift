@@ -31,7 +31,7 @@ enum EntryKeys<Screen: EntryScreen> {
   ) -> KeyBinding<Screen> {
     KeyBinding(
       "station.wrongCandidate", ["M"], "wrong candidate", help: "Move, swap or shift sheets marked on the wrong one",
-      group: session, inFooter: false, patience: patience, when: { onEntry($0) }
+      group: session, inFooter: false, patience: patience, when: { $0.context.changing(onEntry($0)) }
     ) { screen, _ in
       guard let entry = screen.entry, mayAsk(screen) else { return }
       WrongCandidateQuestion.ask(screen.context, screen.session, screen.seat, entry)

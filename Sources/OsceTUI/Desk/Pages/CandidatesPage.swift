@@ -31,23 +31,23 @@ final class CandidatesPage: DeskListing {
       ) { page, _ in page.withCandidate { actions, candidate, _ in actions.showLedger(candidate.id) } },
       KeyBinding(
         "people.attendance", ["a"], "attendance", help: "Absent, late or here", group: group,
-        when: { $0.onCandidate }
+        when: { $0.context.changing($0.onCandidate) }
       ) { page, _ in page.withCandidate { $0.askAttendance($1, $2) } },
       KeyBinding(
         "people.swap", ["w"], "swap", help: "Change places with another from a round on", group: group,
-        when: { $0.onCandidate }
+        when: { $0.context.changing($0.onCandidate) }
       ) { page, _ in page.withCandidate { $0.askSwap($1, $2) } },
       KeyBinding(
         "people.extra", ["n"], "extra", help: "Add a candidate to a free slot", group: group,
-        when: { $0.view == nil ? .disabled("there is no session") : .enabled }
+        when: { $0.view == nil ? .disabled("there is no session") : $0.context.changing() }
       ) { page, _ in if let view = page.view { CandidateActions(desk: page.desk).askExtra(view) } },
       KeyBinding(
         "people.time", ["x"], "extra time", help: "Give time beyond everybody's, in minutes or percent", group: group,
-        inFooter: false, when: { $0.onCandidate }
+        inFooter: false, when: { $0.context.changing($0.onCandidate) }
       ) { page, _ in page.withCandidate { $0.askExtraTime($1, $2.board.session) } },
       KeyBinding(
         "people.rerun", ["m"], "missed", help: "Queue missed stations for the re-run, or take them out", group: group,
-        when: { $0.onCandidate }
+        when: { $0.context.changing($0.onCandidate) }
       ) { page, _ in page.withCandidate { $0.askQueue($1, $2) } },
     ])
 

@@ -36,7 +36,7 @@ final class ClearancePage: DeskListing {
     [
       KeyBinding(
         "clear.release", [.enter], "release", help: "Release this station's assessors, or recall them",
-        group: "Stations", when: { $0.focused == nil ? .disabled("no station is chosen") : .enabled }
+        group: "Stations", when: { $0.focused == nil ? .disabled("no station is chosen") : $0.context.changing() }
       ) { page, _ in if let place = page.focused { page.release(place) } }
       .labelled { $0.focused?.clearance.releasedAt == nil ? "release" : "recall" }
     ])

@@ -34,7 +34,7 @@ final class HallPage: DeskListing {
   enum Keys {
     static let incident = KeyBinding<HallPage>(
       "hall.incident", ["i"], "incident", help: "Something went wrong at this station", group: "This station",
-      when: { $0.ofStation }
+      when: { $0.context.changing($0.ofStation) }
     ) { page, _ in page.withStation { IncidentForm(desk: page.desk).ask(at: $0) } }
   }
 
@@ -47,7 +47,8 @@ final class HallPage: DeskListing {
         when: { $0.ofCandidate }
       ) { page, _ in page.withCandidate { actions, candidate, _ in actions.showLedger(candidate.id) } },
       KeyBinding(
-        "hall.attendance", ["a"], "attendance", help: "Absent, late or here", group: group, when: { $0.ofCandidate }
+        "hall.attendance", ["a"], "attendance", help: "Absent, late or here", group: group,
+        when: { $0.context.changing($0.ofCandidate) }
       ) { page, _ in page.withCandidate { $0.askAttendance($1, $2) } },
       Keys.incident,
       KeyBinding(
@@ -55,19 +56,19 @@ final class HallPage: DeskListing {
       ) { page, _ in page.withStation { MessageForm(context: page.context).ask(to: $0) } },
       KeyBinding(
         "hall.rerun", ["m"], "missed", help: "Queue missed stations for the re-run, or take them out", group: group,
-        inFooter: false, when: { $0.ofCandidate }
+        inFooter: false, when: { $0.context.changing($0.ofCandidate) }
       ) { page, _ in page.withCandidate { $0.askQueue($1, $2) } },
       KeyBinding(
         "hall.time", ["x"], "extra time", help: "Give the candidate time beyond everybody's", group: group,
-        inFooter: false, when: { $0.ofCandidate }
+        inFooter: false, when: { $0.context.changing($0.ofCandidate) }
       ) { page, _ in page.withCandidate { $0.askExtraTime($1, $2.board.session) } },
       KeyBinding(
         "hall.cover", ["c"], "cover", help: "Say who stands in at this station", group: group, inFooter: false,
-        when: { $0.ofStation }
+        when: { $0.context.changing($0.ofStation) }
       ) { page, _ in page.withStation { StationActions(desk: page.desk).askCover($0) } },
       KeyBinding(
         "hall.broken", ["O"], "out of order", help: "This station cannot be used this round", group: group,
-        inFooter: false, when: { $0.ofStation }
+        inFooter: false, when: { $0.context.changing($0.ofStation) }
       ) { page, _ in
         guard let view = page.view else { return }
         page.withStation {

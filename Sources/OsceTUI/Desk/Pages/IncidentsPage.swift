@@ -19,7 +19,7 @@ final class IncidentsPage: DeskListing {
   enum Keys {
     static let new = KeyBinding<IncidentsPage>(
       "incident.new", ["n"], "new", help: "Report what went wrong at a station", group: "Incidents",
-      when: { $0.desk.session == nil ? .disabled("there is no session") : .enabled }
+      when: { $0.desk.session == nil ? .disabled("there is no session") : $0.context.changing() }
     ) { page, _ in page.askStation("At which station (its code):") { IncidentForm(desk: page.desk).ask(at: $0) } }
   }
 
@@ -41,7 +41,7 @@ final class IncidentsPage: DeskListing {
       ) { page, _ in if let incident = page.focused { page.withdraw(incident) } },
     ])
 
-  private var onIncident: Availability { focused == nil ? .disabled("there is no incident") : .enabled }
+  private var onIncident: Availability { focused == nil ? .disabled("there is no incident") : context.changing() }
 
   private func askTime(_ incident: Incident) {
     context.prompt(IncidentForm.whenQuestion) { [self] text in

@@ -19,7 +19,7 @@ final class RerunPage: DeskListing {
   enum Keys {
     static let add = KeyBinding<RerunPage>(
       "rerun.add", ["n"], "queue", help: "Queue a candidate's stations by hand, or take them out", group: "Re-run",
-      when: { $0.desk.session == nil ? .disabled("there is no session") : .enabled }
+      when: { $0.desk.session == nil ? .disabled("there is no session") : $0.context.changing() }
     ) { page, _ in page.askCandidate() }
   }
 
@@ -48,16 +48,16 @@ final class RerunPage: DeskListing {
       ) { page, _ in if let item = page.focused { page.askAgain(item) } },
     ])
 
-  private var onItem: Availability { focused == nil ? .disabled("the queue is empty") : .enabled }
+  private var onItem: Availability { focused == nil ? .disabled("the queue is empty") : context.changing() }
 
   private var onQueued: Availability {
-    guard let focused else { return onItem }
-    return focused.status == .queued ? .enabled : .disabled("it is no longer in the queue; Enter queues it again")
+    guard let focused, focused.status != .queued else { return onItem }
+    return context.changing(.disabled("it is no longer in the queue; Enter queues it again"))
   }
 
   private var mayBegin: Availability {
     if count == 0 { return .disabled("the queue is empty") }
-    if desk.state?.status == .finished { return .enabled }
+    if desk.state?.status == .finished { return context.changing() }
     return .disabled(
       desk.circuit?.run?.isRerun == true ? "the re-run is on already" : "the session's own clock has not finished")
   }

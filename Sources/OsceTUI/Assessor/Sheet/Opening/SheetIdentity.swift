@@ -75,13 +75,14 @@ extension SheetScreen {
 
   /// Whether the candidate of the step can be the one in the room.
   var identityStanding: SheetIdentityView.Standing {
-    isAbsent ? .absent : hasGone ? .gone : isNotDueYet ? .notDueYet : .expected
+    context.clock.lock != nil ? .locked : isAbsent ? .absent : hasGone ? .gone : isNotDueYet ? .notDueYet : .expected
   }
 
   /// Why Enter does not pass the identity step; nil where it does.
   var identityRefusal: String? {
     guard isAtIdentityStep else { return nil }
     if entry == nil { return "no candidate here: \(wayOn)" }
+    if let lock = context.clock.lock { return "\(lock)" }
     if isAbsent { return "recorded absent: \(context.key(of: Keys.attendance)) changes attendance" }
     return isElsewhere ? elsewhereText : nil
   }

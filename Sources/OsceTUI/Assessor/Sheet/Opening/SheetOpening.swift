@@ -198,7 +198,7 @@ extension SheetScreen {
     let given = sheet.items.filter { !$0.isBlank }
     let mine = sitting.staff.id
     guard
-      !sheet.isSigned, entry?.isPractice == false, !given.isEmpty,
+      !sheet.isSigned, context.clock.lock == nil, entry?.isPractice == false, !given.isEmpty,
       given.allSatisfy({ $0.enteredBy != mine && $0.judge != mine })
     else { return }
     ownership.wait()
@@ -226,6 +226,10 @@ extension SheetScreen {
     if ownership.isTakenOver {
       context.showMessage(takenOverText, .error)
       surroundings.otherTerminalsMessage = takenOverText
+      return false
+    }
+    if let lock = context.clock.lock {
+      context.showMessage(SafeText("\(lock)"), .warning)
       return false
     }
     if ownership.waitsForTakeOver {

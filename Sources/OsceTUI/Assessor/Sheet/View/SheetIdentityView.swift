@@ -41,6 +41,8 @@ struct SheetIdentityView {
     case gone
     /// The candidate is recorded absent.
     case absent
+    /// The session is locked.
+    case locked
   }
 
   /// Said where letters of a name show as question marks.
@@ -66,6 +68,8 @@ struct SheetIdentityView {
       }
       if standing == .absent {
         canvas.drawWrapped("Recorded ABSENT: nobody is marked here.", in: rest, style: theme[.error])
+      } else if standing == .locked {
+        canvas.drawWrapped("LOCKED: nobody is marked here any more.", in: rest, style: theme[.error])
       } else {
         canvas.drawWrapped(
           "Adjustments: \(candidate.adjustments ?? "none")", in: rest,
@@ -76,17 +80,18 @@ struct SheetIdentityView {
         "Practice sheet: try every key. It never counts towards results.", in: text,
         style: theme[.normal])
     }
-    let lines = [way, (keys.back, "go back without opening the sheet")]
+    let lines = [way, (keys.back, "go back without opening the sheet")].compactMap(\.self)
     for (row, (key, text)) in lines.enumerated() {
       canvas.draw(
-        [(key.padded(to: 7), theme[.key]), (text, theme[.normal])], in: inner, row: inner.height - 2 + row)
+        [(key.padded(to: 7), theme[.key]), (text, theme[.normal])], in: inner, row: inner.height - lines.count + row)
     }
-    canvas.cursor = Point(x: inner.x, y: inner.bottom - 2)
+    canvas.cursor = Point(x: inner.x, y: inner.bottom - lines.count)
   }
 
-  /// The key that opens the sheet, or comes before that, and what it does.
-  private var way: (key: SafeText, text: SafeText) {
+  /// The key that opens the sheet, or comes before that, and what it does; nil: none does.
+  private var way: (key: SafeText, text: SafeText)? {
     switch standing {
+    case .locked: nil
     case .absent: (keys.attendance, "change attendance: the candidate is here after all")
     case .notDueYet: (keys.early, "not due yet: open early (asks first)")
     case .expected, .gone:
