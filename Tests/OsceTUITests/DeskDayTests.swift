@@ -279,6 +279,15 @@ struct DeskDayTests {
     #expect(play.context.overlay != nil)
   }
 
+  @Test("what was done with a candidate is not asked to be undone, or done again, once the exam is locked")
+  func lockedUndo() throws {
+    let play = try desk(phase: 6).press("6", "a", "t", .enter)
+    let lead = try play.member("cdubois").id
+    try play.store.write(.program) { try $0.lockExam(by: lead) }
+    play.press("z")
+    #expect(play.context.overlay == nil && play.message.contains("the exam is locked since"), "\(play.screen)")
+  }
+
   @Test("a station that is still needed is let go only with a reason, though all is complete so far")
   func stillNeeded() throws {
     let play = try desk(phase: 1).press("6", "a", "n")

@@ -3,6 +3,15 @@ import GRDB
 import Journal
 
 extension HallAction {
+  /// - Throws: `LockRefusal` where it changed something that is locked by now: it is neither undone nor done again.
+  public func checkLock(in db: Database) throws {
+    guard let locks = try LockGuard(db) else { return }
+    for operation in try operations.compactMap({ try OperationTable.find($0, in: db) }) {
+      let row = operation.row
+      try locks.check(RowTable.of(row.entity).entity, row.id, operation.body()?.fields ?? [:], in: db)
+    }
+  }
+
   /// Takes the action back where it is not one of the clock, or does it again where it is such an undoing.
   /// - Throws: `UndoRefusal` if somebody has changed the same since, `SlotSwapRefusal` if a candidate would lose a place
   ///   to which something binds them by now.

@@ -35,6 +35,7 @@ struct DeskUndo {
       }
       context.overlay = nil
       if action.clocks.isEmpty {
+        try context.store.read { try action.checkLock(in: $0) }
         askOther(action, hasMore: hasMore)
       } else {
         let wiped = try wipedStarts(action)
@@ -203,6 +204,7 @@ struct DeskUndo {
         return context.refuse("nothing was undone that could be done again")
       }
       if undone.clocks.isEmpty {
+        try context.store.read { try undone.checkLock(in: $0) }
         let text = undone.undone?.text(desk.name) ?? undone.text(desk.name)
         return context.confirm(SafeText("DO AGAIN \(text)?"), reason: .optional) { reason in
           takeBack(
