@@ -87,6 +87,21 @@ struct IdentityBoxTests {
     #expect(play.screen.contains("30105") && !play.screen.contains("Rude"))
   }
 
+  @Test("an identity note, and that somebody is late, stay with the candidate of whom they were asked")
+  func notes() throws {
+    let play = try swapped().press("a", "i").type("badge of another year\n")
+    #expect(play.message.contains("another candidate is due here"), "\(play.message)")
+    #expect(try play.count("SELECT count(*) FROM timetableAttendanceLog WHERE identityNote IS NOT NULL") == 0)
+    #expect(play.context.unsaved.isLosable)
+    let other = try swapped().press("a", "l")
+    #expect(other.message.contains("another candidate is due here"), "\(other.message)")
+    #expect(try other.count("SELECT count(*) FROM timetableAttendanceLog WHERE lateAt IS NOT NULL") == 0)
+    // Asked of the one who comes now, the line begins empty.
+    play.pass(seconds: 1).passTime(1000)
+    play.press("a", "i")
+    #expect(play.context.overlay != nil && !play.screen.contains("badge of another year"), "\(play.screen)")
+  }
+
   @Test("a candidate recorded absent is ABSENT in the box: no Enter records her present, the attendance key does")
   func absent() throws {
     let play = try Rehearsed()

@@ -68,7 +68,7 @@ public enum Attendance {
   /// Slots may have been changed since the entry was read: what was meant for one candidate is never recorded for
   /// another.
   /// - Throws: `RosterRefusal` if somebody else comes with the entry by now.
-  static func checkCandidate(of entry: RosterEntry, in db: Database) throws {
+  public static func checkCandidate(of entry: RosterEntry, in db: Database) throws {
     let comes = try Int.fetchOne(
       db.cachedStatement(
         sql: "SELECT \(SlotChanges.candidate) FROM timetableAttendanceLog e WHERE e.uuid = ?"), arguments: [entry.key])

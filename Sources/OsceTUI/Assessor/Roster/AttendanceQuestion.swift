@@ -68,7 +68,10 @@ enum AttendanceQuestion {
     _ context: AppContext, _ entry: RosterEntry, _ word: SafeText,
     _ body: @escaping @Sendable (JournalTransaction) throws -> Void
   ) {
-    context.save(with: .awaited, saying: { SafeText("\(entry.candidate?.number ?? ""): ") + word }, body)
+    context.save(with: .awaited, saying: { SafeText("\(entry.candidate?.number ?? ""): ") + word }) {
+      try Attendance.checkCandidate(of: entry, in: $0.db)
+      try body($0)
+    }
   }
 
   /// Records a candidate as absent; asks first where the sheet has marks, which may be another candidate's.
@@ -101,7 +104,8 @@ enum AttendanceQuestion {
   }
 
   private static func askIdentityNote(_ context: AppContext, _ entry: RosterEntry) {
-    context.prompt("What does not match? (empty clears the note)", keptAs: "identity \(entry.key)") { text in
+    let topic = "identity \(entry.key) \(entry.candidate?.id ?? 0)"
+    context.prompt("What does not match? (empty clears the note)", keptAs: topic) { text in
       let isSaid = text.hasWords
       save(context, entry, isSaid ? "identity query recorded for the exam lead" : "identity note cleared") {
         _ = try SignOut.note(identity: text, entry: entry.key, in: $0)
@@ -127,7 +131,10 @@ enum SignOutQuestion {
       {
         context.save(
           with: .awaited, as: .good, saying: { SafeText("\(entry.candidate?.number ?? ""): ") + word },
-          { _ = try body($0) }
+          {
+            try Attendance.checkCandidate(of: entry, in: $0.db)
+            _ = try body($0)
+          }
         ) {
           ask(context, session, entry, onlyMissing: true)
         }

@@ -94,9 +94,12 @@ extension SheetScreen {
   func askJot() {
     guard let entry else { return }
     let phase = context.clock.text(at: context.store.clock.now)
-    context.prompt(SafeText("Note" + (phase.map { " (\($0))" } ?? "") + ":"), keptAs: "jot \(entry.key)") {
-      [context] text in
-      context.save({ try Jots.add(text, entry: entry.key, phase: phase, in: $0) }) { result in
+    let topic = "jot \(entry.key) \(entry.candidate?.id ?? 0)"
+    context.prompt(SafeText("Note" + (phase.map { " (\($0))" } ?? "") + ":"), keptAs: topic) { [context] text in
+      context.save({
+        try Attendance.checkCandidate(of: entry, in: $0.db)
+        try Jots.add(text, entry: entry.key, phase: phase, in: $0)
+      }) { result in
         guard case .success = result else { return }
         context.setUndoHint("your private note stays")
         context.showMessage(
