@@ -328,6 +328,15 @@ import Testing
     #expect(lead.lines.filter { $0.contains("R1") }.count == 1)
   }
 
+  @Test("a filter that lists nobody is named, with what its key lists next") func emptyFilter() throws {
+    let lead = try desk().press("f", "f")
+    #expect(lead.text.contains("No candidate with a concern: f lists every candidate with a conflict"))
+    lead.press("f")
+    #expect(lead.text.contains("No candidate with a conflict: f lists every candidate"), "\(lead.screen)")
+    lead.press("f")
+    #expect(!lead.screen.contains("No candidate"))
+  }
+
   @Test("results are tried out without a ruling, and decided with a reason that is kept") func results() throws {
     let lead = try desk()
     lead.press("v")

@@ -21,6 +21,16 @@ final class LeadScreen: Searchable {
       case .conflict: .all
       }
     }
+
+    /// Whom it lists.
+    var people: String {
+      switch self {
+      case .all: "candidate"
+      case .chase: "candidate to chase"
+      case .concern: "candidate with a concern"
+      case .conflict: "candidate with a conflict"
+      }
+    }
   }
 
   let context: AppContext
@@ -314,21 +324,27 @@ final class LeadScreen: Searchable {
   func draw(on canvas: inout Canvas, in region: Rect) {
     guard let grid else { return }
     let view = LeadGridView(theme: context.theme, now: context.store.clock.now)
-    let empty = SafeText("Nobody fits the filter: ") + context.key(of: Keys.filter) + " lists all"
     view.drawAround(chases: halls.chases, detail: detail, on: &canvas, in: region)
     guard let beside = reading.beside else {
-      return view.draw(grid, rows, selection, column, ifEmpty: empty, on: &canvas, in: region)
+      return view.draw(grid, rows, selection, column, ifEmpty: emptyText, on: &canvas, in: region)
     }
     // A circuit keeps its side, whichever of the two the keys act on.
     let (first, second) = (region.columns(0, region.width / 2 - 1), region.columns(region.width / 2, region.width))
     let isFirst = shown < beside.index
     view.draw(
-      grid, rows, selection, column, title: SafeText(sessions[shown].circuit.name), ifEmpty: empty, on: &canvas,
+      grid, rows, selection, column, title: SafeText(sessions[shown].circuit.name), ifEmpty: emptyText, on: &canvas,
       in: isFirst ? first : second)
     let others = beside.grid.rows.filter(isListed)
     view.draw(
       beside.grid, others, Selection(count: others.count, page: selection.page), nil,
       title: SafeText(sessions[beside.index].circuit.name), ifEmpty: "", on: &canvas, in: isFirst ? second : first)
+  }
+
+  /// Why no row is shown, and the key that lists others.
+  private var emptyText: SafeText {
+    if filter == .all { return "No candidate is planned in this session" }
+    return SafeText("No \(filter.people): ") + context.key(of: Keys.filter)
+      + SafeText(" lists every \(filter.next.people)")
   }
 
   /// What is to be known of the focused cell.
