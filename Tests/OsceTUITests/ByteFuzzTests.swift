@@ -103,6 +103,7 @@ struct ByteFuzzTests {
         if case .question = play.context.overlay, key.key == .enter, play.screen.contains("Quit osce?") { continue }
         play.send(.key(key))
       case .paste(let text): play.send(.paste(text))
+      case .unreadable: play.send(.unreadable)
       }
     }
   }

@@ -14,6 +14,16 @@ struct WritingTests {
     return play
   }
 
+  @Test("that a letter came in no UTF-8 is said where it was typed, and the rest stays")
+  func lostLetter() throws {
+    let play = try atText().press(.enter).type("caf").send(.unreadable)
+    #expect(play.message.hasPrefix("letter lost: this terminal sends no UTF-8") && play.screen.contains("caf"))
+    play.press(.escape)
+    #expect(play.item(18).feedback == "caf")
+    play.press("'").type("1").send(.unreadable)
+    #expect(play.screen.contains("letter lost") && play.screen.contains("1"), "\(play.screen)")
+  }
+
   @Test("on a written item only movement, Enter, ?, : and ! act: a text typed at it by mistake does nothing")
   func lettersDoNothing() throws {
     let play = try atText()

@@ -18,7 +18,7 @@ struct Probe: TerminalProgram {
       return act(event.key)
     case .paste(let text):
       note("paste \(text.utf8.count)\n")
-    case .prerenderShown: break
+    case .prerenderShown, .unreadable: break
     case .deadline:
       ticks += 1
       deadline = MonotonicClock.now + 20

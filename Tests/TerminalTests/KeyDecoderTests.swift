@@ -17,6 +17,7 @@ struct KeyDecoderTests {
     switch event {
     case .key(let event): event.key.name
     case .paste(let text): "paste:\(text)"
+    case .unreadable: "unreadable"
     }
   }
 
@@ -186,12 +187,14 @@ struct KeyDecoderTests {
     #expect(names("\u{1B}[" + String(repeating: "1;", count: 500) + "A7") == ["7"])
   }
 
-  @Test("invalid UTF-8 is no key and does not hide the next one")
+  @Test("invalid UTF-8 is no key, is told of, and does not hide the next one")
   func invalidUTF8() {
-    #expect(names([0xC3, 0x31]) == ["1"])
-    #expect(names([0xFF, 0xC0, 0x80, 0x32]) == ["2"])
-    #expect(names([0xED, 0xA0, 0x80, 0x33]) == ["3"])
-    #expect(names([0xF0, 0x9F, 0x1B, 0x5B, 0x41]) == ["up"])
+    #expect(names([0xC3, 0x31]) == ["unreadable", "1"])
+    #expect(names([0xFF, 0xC0, 0x80, 0x32]) == ["unreadable", "unreadable", "2"])
+    #expect(names([0xED, 0xA0, 0x80, 0x33]) == ["unreadable", "3"])
+    #expect(names([0xF0, 0x9F, 0x1B, 0x5B, 0x41]) == ["unreadable", "up"])
+    // é of Latin-1, after which nobody types on.
+    #expect(names([0xE9]) == ["unreadable"])
   }
 
   @Test("a paste is one text, whatever it holds, and its line breaks are LF")

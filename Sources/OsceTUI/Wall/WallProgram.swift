@@ -77,7 +77,7 @@ struct WallProgram: TerminalProgram {
     switch event {
     case .resized, .resumed: return []
     case .key(let key): return press(key.key)
-    case .paste, .woken, .suspending: return [.unchanged]
+    case .paste, .unreadable, .woken, .suspending: return [.unchanged]
     case .prerenderShown:
       reachPrerendered()
       return [.unchanged]

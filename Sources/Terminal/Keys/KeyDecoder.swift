@@ -4,6 +4,8 @@ public enum InputEvent: Equatable, Sendable {
   case key(KeyEvent)
   /// Text was pasted: text, never commands. Line breaks are LF.
   case paste(String)
+  /// What came is no UTF-8, as a letter of a terminal that sends another character set.
+  case unreadable
 }
 
 /// Turns the bytes of a terminal into keys, whatever way they are cut into reads.
@@ -128,7 +130,8 @@ public struct KeyDecoder: Sendable {
       cut = (.answer, now)
     case .mouse(let left):
       cut = (.mouse(left: left), now)
-    case .ground, .consoleFunction, .character:
+    case .character: events.append(.unreadable)
+    case .ground, .consoleFunction:
       break
     }
     reset()
@@ -242,6 +245,7 @@ public struct KeyDecoder: Sendable {
       begin(.character, at: now)
       collected = [byte]
       expected = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+    case 0xA0...0xFF: events.append(.unreadable)
     default: break
     }
   }
@@ -249,15 +253,17 @@ public struct KeyDecoder: Sendable {
   private mutating func character(_ byte: UInt8, at now: Int64, _ events: inout [InputEvent]) {
     guard (0x80...0xBF).contains(byte) else {
       reset()
+      events.append(.unreadable)
       return ground(byte, at: now, alt: false, &events)
     }
     collected.append(byte)
     guard collected.count == expected else { return }
     let bytes = collected
     reset()
-    guard let text = String(validating: bytes, as: UTF8.self), let scalar = text.unicodeScalars.first,
-      !(0x80...0x9F).contains(scalar.value)
-    else { return }
+    guard let text = String(validating: bytes, as: UTF8.self), let scalar = text.unicodeScalars.first else {
+      return events.append(.unreadable)
+    }
+    if (0x80...0x9F).contains(scalar.value) { return }
     emit(.character(Character(scalar)), at: now, &events)
   }
 

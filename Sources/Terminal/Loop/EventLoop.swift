@@ -138,6 +138,7 @@ public final class EventLoop {
       switch event {
       case .key(let key): deliver(.key(key), to: &program)
       case .paste(let text): deliver(.paste(text), to: &program)
+      case .unreadable: deliver(.unreadable, to: &program)
       }
     }
   }

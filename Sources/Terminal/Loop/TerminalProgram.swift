@@ -6,6 +6,8 @@ public enum TerminalEvent: Equatable, Sendable {
   case key(KeyEvent)
   /// Text was pasted.
   case paste(String)
+  /// What was typed is no UTF-8: the terminal sends another character set.
+  case unreadable
   /// Another thread called `Waker.wake()`, once or many times.
   case woken
   /// The frame of `prerender` is on the screen, at the instant for which it was made, in milliseconds.

@@ -121,6 +121,17 @@ final class AppContext {
     cutTyping.begin(at: monotonic())
   }
 
+  /// Says something that is no answer of what lies over the screen, where it is seen beside that.
+  func say(_ line: SafeText, _ role: Role = .normal) {
+    switch overlay {
+    case nil: showMessage(line, role)
+    // The field stands where the line would.
+    case .prompt(let prompt): overlay = .prompt(prompt.noted(line))
+    case .confirmation(let confirmation): overlay = .confirmation(confirmation.noted(line))
+    default: messages.showOfBox(line, role)
+    }
+  }
+
   /// Says why an answer is not taken. A line that is being asked for is kept open with what was typed.
   func refuse(_ why: SafeText) {
     refused = why

@@ -17,14 +17,7 @@ extension AppContext {
   func sayHowToQuit() {
     let key = screen?.quitKey ?? key(of: EveryScreen.quit)
     let saved = isDemonstration ? "the demonstration is then deleted" : savedText(naming: 1)
-    let line: SafeText = "to quit press " + (overlay == nil ? "" : "Esc, then ") + key + "; " + saved
-    switch overlay {
-    case nil: showMessage(line)
-    // The field stands where the line would.
-    case .prompt(let prompt): overlay = .prompt(prompt.noted(line))
-    case .confirmation(let confirmation): overlay = .confirmation(confirmation.noted(line))
-    default: messages.showOfBox(line, .normal)
-    }
+    say("to quit press " + (overlay == nil ? "" : "Esc, then ") + key + "; " + saved)
   }
 
   /// Asks whether to quit, and says what would be lost.

@@ -56,6 +56,9 @@ struct ScreenProgram: TerminalProgram {
       lastKey = context.monotonic()
       receive(.key(key))
     case .paste(let text): receive(.paste(text))
+    case .unreadable:
+      lastKey = context.monotonic()
+      context.say("letter lost: this terminal sends no UTF-8; set it to UTF-8, and LANG=C.UTF-8", .warning)
     case .woken: context.store.deliver()
     case .deadline, .prerenderShown: break
     case .hangup: return context.leave(129)
