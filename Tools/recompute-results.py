@@ -442,7 +442,8 @@ def alpha_of(rows):
     if flat(totals):
         return None
     parts = math.fsum(squares([row[i] for row in rows]) for i in range(k))
-    return k / (k - 1) * (1 - parts / squares(totals))
+    # Rounding would leave more than 1 of stations that agree wholly.
+    return min(1, k / (k - 1) * (1 - parts / squares(totals)))
 
 
 def correlation(xs, ys):

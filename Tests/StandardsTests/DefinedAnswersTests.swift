@@ -127,6 +127,10 @@ import Testing
     #expect(Reliability([[1, 2]], stations: 2).notes == [.fewCandidates])
     let flat = Reliability([[1, 2], [2, 1]], stations: 2)
     #expect(flat.notes == [.flatTotals] && flat.alpha == nil && flat.sdTotal == 0 && flat.semTotal == 0)
+    for both in [[60.3, 61.9], [60.1, 61.7], [33.3, 66.6, 99.9], [0.1, 0.2, 0.3]] {
+      let whole = Reliability(both.map { [$0, $0, $0] }, stations: 3)
+      #expect(whole.alpha.map { $0 <= 1 } == true && whole.semTotal.map { $0 < 1e-6 } == true, "\(both)")
+    }
     let rest = Reliability([[60, 40, 20], [40, 60, 20]], stations: 3)
     #expect(rest.alpha == nil && rest.alphaIfDeleted == [0, 0, nil] && rest.restCorrelation == [-1, -1, nil])
     let against = Reliability([[1, 5], [2, 3], [3, 2]], stations: 2)

@@ -54,6 +54,7 @@ struct Reliability {
     guard !Moments.isFlat(totals), let all = Moments.variance(totals) else { return nil }
     let each = parts.reduce(0) { $0 + (Moments.variance($1) ?? 0) }
     let k = Double(parts.count)
-    return k / (k - 1) * (1 - each / all)
+    // Rounding would leave more than 1 of stations that agree wholly, and a root of less than nothing.
+    return min(1, k / (k - 1) * (1 - each / all))
   }
 }
