@@ -71,7 +71,7 @@ struct HubOptions: ParsableArguments {
   }
 
   /// Carries out a command where the hub keeps everything, and closes that. Where the command fails, the end of the
-  /// process does: whoever holds the database is not waited for once more.
+  /// process does: the program that holds the database is not waited for once more.
   /// - Parameter makes: whether it is made if it is not there.
   func withDatabase(makes: Bool = false, _ body: (any HubDatabase) async throws -> Void) async throws {
     let database = try await database(makes: makes)
