@@ -70,6 +70,6 @@ public enum StoreLink {
       cursorHash: start.hash, scope: String(decoding: answer.device.scope.document, as: UTF8.self))
     let former = try store.read { try Enrolment.read($0) }
     try store.enrol(former.map { enrolment.goingOn(from: $0) } ?? enrolment)
-    if isSameExam { try store.rewind(to: start, epoch: answer.exam.epoch) }
+    if isSameExam { try store.rewind(to: start, epoch: answer.exam.epoch, keepsRefusals: true) }
   }
 }

@@ -178,6 +178,8 @@ private enum Samples {
     let exam = HubExam(id: id, epoch: id, name: "a", head: LogMark(seq: 1, hash: hash), isFilling: false)
     let device = HubDevice(id: id, role: "desk", last: tip, scope: scope)
     let operations = [WireOperation(operation), WireOperation(operation, withholding: .withheld)]
+    var refused = operations[0]
+    refused.said = .rejected(.role)
     let entries = [
       LogEntry(seq: 1, time: 1, .operation(operations[0], .rejected(.role), .init(index: 0, count: 1)), isBack: true),
       LogEntry(seq: 2, time: 1, .verdict(id, .withdrawn, by: id, operations[1])),
@@ -199,7 +201,7 @@ private enum Samples {
         "SyncRequest",
         SyncRequest(
           device: id, cursor: cursor, hash: hash, marks: [LogMark(seq: 1, hash: hash)], tip: tip,
-          operations: operations, held: 1
+          operations: operations + [refused], held: 1
         ).encoded
       ),
       (

@@ -351,6 +351,42 @@ import Testing
     #expect(try await a.sync([own]).said == ["rejected:direction"])
   }
 
+  @Test(
+    "a hub that is being filled goes on refusing what the lost one did by what stood there, until a person admits it",
+    arguments: Storage.installed) func fillingWithRefusals(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage, isFilling: true)
+    let (a, lead) = (try await hub.enrol(seed: 1), try await hub.enrol(.lead, seed: 2))
+    let gone = TestDevice(seed: 9, hub: hub)
+    let own = (0..<3).map { a.make(Rows.item($0), ["rating": .integer(1)]) }
+    let others = (3..<5).map { gone.make(Rows.item($0), ["rating": .integer(1)]) }
+    func bring(
+      _ operations: [(Journal.Operation, HubResult?)], by device: TestDevice, relay: Bool = false
+    ) async throws -> [String] {
+      var request = device.request(limit: 0, relay: relay)
+      request.operations = operations.map { operation, said in
+        var wire = WireOperation(operation)
+        wire.said = said
+        return wire
+      }
+      return try await device.send(request).said
+    }
+    let answers = try await bring([(own[0], nil), (own[1], .rejected(.role)), (own[2], .rejected(.notAfter))], by: a)
+    #expect(answers == ["applied", "rejected:role", "applied"])
+    // What is kept aside until what comes before it is here keeps what was said of it.
+    #expect(try await bring([(others[1], .quarantined(.locked))], by: lead, relay: true) == ["hole"])
+    #expect(try await bring([(others[0], nil)], by: lead, relay: true) == ["applied"])
+    try await hub.hub.endFilling(hub.exam)
+    let results = try await hub.rows("SELECT result FROM op WHERE exam = ? ORDER BY seq").map { try $0.text(0) }
+    #expect(results == ["applied", "rejected:role", "applied", "applied", "quarantined:locked"])
+    #expect(try await hub.hub.rule(.applied, on: others[1].id, in: hub.exam, reason: "seen") == "applied")
+    // A hub that has its log judges by itself.
+    a.epoch = try await hub.epoch()
+    let next = a.make(Rows.item(5), ["rating": .integer(1)])
+    #expect(try await bring([(next, .rejected(.role))], by: a) == ["applied"])
+    #expect(try await hub.hub.examine(hub.exam) == [])
+  }
+
   @Test("a snapshot is what stands at one number, whatever comes between its pages", arguments: Storage.installed)
   func snapshot(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)

@@ -591,6 +591,37 @@ import Testing
     try areSound([b, c])
   }
 
+  @Test("fill a new hub that goes on refusing what the lost one had refused") func filledWithRefusals() async throws {
+    let hall = try await hall()
+    let display = try await hall.terminal("display", as: .display)
+    #expect(await display.sync())
+    try display.comment("c1", "refused")
+    #expect(await display.sync())
+    #expect(try said(of: "c1", at: display) == ["rejected:role"])
+    let next = try await Hall()
+    try await next.hub.makeExam(next.exam, named: "Year 3", device: .random(), isFilling: true)
+    // As a lead's it would be taken.
+    let moved = Terminal(store: display.store, hall: next)
+    try await moved.enrol(.lead, isSameExam: true)
+    #expect(try said(of: "c1", at: moved) == ["rejected:role"])
+    try areSound([moved], besides: "outbox")
+    _ = await moved.sync(tries: 3)
+    try await next.hub.endFilling(next.exam)
+    #expect(await all(moved, tries: 3))
+    #expect(try said(of: "c1", at: moved) == ["rejected:role"])
+    let c = try await next.terminal("c")
+    #expect(await all(c, tries: 2))
+    #expect(try c.content().filter { $0.contains("refused") } == [])
+    try areSound([moved, c], besides: "outbox")
+  }
+
+  /// What the hub said of the changes on a comment, as a terminal has it.
+  private func said(of comment: String, at terminal: Terminal) throws -> [String?] {
+    try terminal.store.read {
+      try String?.fetchAll($0, sql: "SELECT result FROM operation WHERE entityID = ?", arguments: [comment])
+    }
+  }
+
   @Test("forget a candidate whom the hub erased, down to the bytes of their files, also who comes late") func erased()
     async throws
   {

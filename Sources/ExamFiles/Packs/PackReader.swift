@@ -140,7 +140,7 @@ public struct PackReader: Sendable {
     case nil, "op":
       do {
         let operation = try WireOperation.read(node["op"] ?? node)
-        return [.operation(operation, result: node["result"]?.text.flatMap { HubResult($0) })]
+        return [.operation(operation, result: WireOperation.said(in: node))]
       } catch { return [.unreadable(RefusedEntry.Why(error), error.id)] }
     case "verdict":
       guard let id = node["id"]?.text.flatMap({ OperationID($0) }),

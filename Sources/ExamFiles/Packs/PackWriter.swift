@@ -51,10 +51,10 @@ public enum PackWriter {
       pending.removeAll(keepingCapacity: true)
     }
     try add(header.line)
-    try OutgoingOperations.forEach(in: db) { operation, result in
+    try OutgoingOperations.forEach(in: db) { operation in
       if operation.absent == nil { outcome.operations += 1 } else { outcome.stubs += 1 }
       progress.report("changes", outcome.operations + outcome.stubs)
-      try add(operation.encoded(adding: result.map { [.init("result", .text($0.description))] } ?? []))
+      try add(operation.encoded())
     }
     for (id, verdict) in verdicts {
       try add(

@@ -10,15 +10,16 @@ package enum OutgoingOperations {
 
   /// Calls `body` with each operation that is here, of whatever device and whether it counts or not, chain by chain, and
   /// with what a hub said of it.
-  package static func forEach(in db: Database, _ body: (WireOperation, HubResult?) throws -> Void) throws {
+  package static func forEach(in db: Database, _ body: (WireOperation) throws -> Void) throws {
     let rows = try ReadRow.fetchCursor(
       db, sql: "\(OperationTable.everywhere) ORDER BY device, deviceSeq, hash")
     while let row = try rows.next() {
       let operation = try OperationTable.operation(row)
       let sends: Bool? = row[OperationTable.extra]
       let stays = sends == false && operation.sealedBody != nil
-      let result = operation.hubSeq == nil ? nil : operation.result.flatMap { HubResult($0) }
-      try body(WireOperation(operation, withholding: stays ? .withheld : nil), result)
+      var wire = WireOperation(operation, withholding: stays ? .withheld : nil)
+      if operation.hubSeq != nil { wire.said = operation.result.flatMap { HubResult($0) } }
+      try body(wire)
     }
   }
 

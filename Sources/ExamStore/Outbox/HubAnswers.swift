@@ -41,7 +41,20 @@ extension MergeTransaction {
     } else {
       try write(answer, where: "TRUE", [])
     }
-    if let refusal = answer.result.refusal { try reject([answer.id], because: refusal) }
+    if let refusal = answer.result.refusal {
+      try reject([answer.id], because: refusal)
+    } else if answer.result.counts, try isKeptBack(answer.id) {
+      try admit(answer.id)
+    }
+  }
+
+  /// Whether an operation counts for nothing because of what a hub said before, and nobody ruled on it.
+  private func isKeptBack(_ id: OperationID) throws -> Bool {
+    guard try PendingOperations.isBarred(id, in: db) else { return false }
+    return try !Shelf.tables.contains { table in
+      let statement = try db.cachedStatement(sql: "SELECT 1 FROM \(table) WHERE id = ? AND verdict IS NOT NULL")
+      return try Int.fetchOne(statement, arguments: [id.description]) != nil
+    }
   }
 
   /// Writes an answer to the operations under its identifier that meet a condition.

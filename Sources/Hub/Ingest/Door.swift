@@ -45,7 +45,7 @@ struct Door {
     guard let role = sender.role else { return nil }
     // A hub that is filled takes what another decided before, of devices whose role it does not know either: who passes
     // a chain on may be given less than who made it.
-    if log.isFilling { return nil }
+    if log.isFilling { return tables.former[operation] }
     if operation.absent == nil, SendRule(role: role).sends(operation) == false { return .rejected(.direction) }
     if let refusal = try rules.refusal(of: opened) { return refusal }
     if try rules.withdrawsWhatCounts(opened) { return .rejected(.denyRule) }

@@ -9,6 +9,7 @@ struct IngestTables {
   let devices: DeviceTable
   let scope: ScopeTable
   let memory = PushMemory()
+  let former = FormerRefusals()
 
   init(_ log: ExamLog) {
     self.log = log

@@ -11,16 +11,23 @@ struct Push {
   private let heads: HeadTable
   private let transactions: TransactionArrival
   private let secondLook: SecondLook
+  private let former: FormerRefusals
 
   init(_ log: ExamLog) {
     self.log = log
     let tables = IngestTables(log)
+    former = tables.former
     devices = tables.devices
     operations = tables.operations
     heads = tables.heads
     let settling = Settling(tables)
     transactions = TransactionArrival(tables, settling)
     secondLook = SecondLook(tables, settling)
+  }
+
+  /// Takes down what the operations that come are said to have been answered before.
+  func noteAnswers(to operations: [WireOperation]) {
+    for wire in operations { former.note(wire.said, of: wire.operation) }
   }
 
   // MARK: A device's own
@@ -228,6 +235,7 @@ struct Push {
         throw HubDamage(what: "an operation that was kept aside cannot be read")
       }
       let operation = first.operation
+      former.note(first.said, of: operation)
       try forget(operation)
       if operation.deviceSeq <= device.last.deviceSeq { continue }
       if operation.prevHash != device.last.hash { holes.append((device.id, device.last.deviceSeq + 1)) }
@@ -245,11 +253,13 @@ struct Push {
   /// An operation that is kept aside, and who passed it on.
   private struct Loose {
     let operation: Journal.Operation
+    let said: HubResult?
     let by: UUIDBytes?
 
     init?(_ document: [UInt8]) {
       guard let node = try? WireJSON.decode(document), let operation = try? WireOperation.read(node) else { return nil }
       self.operation = operation
+      said = WireOperation.said(in: node)
       by = node["by"]?.text.flatMap { UUIDBytes($0) }
     }
   }
@@ -262,6 +272,8 @@ struct Push {
     }
     // One that came without its content is replaced by itself with it, unless that was erased.
     let change = operation.sealedBody == nil && !isErased ? "NOTHING" : "UPDATE SET op = excluded.op"
+    var wire = WireOperation(received: operation)
+    wire.said = former[operation]
     try log.beside.run(
       """
       INSERT INTO loose (exam, device, deviceSeq, hash, op) VALUES (?, ?, ?, ?, ?)
@@ -269,10 +281,7 @@ struct Push {
       """,
       [
         HubValue(log.exam), HubValue(operation.device), .integer(operation.deviceSeq), .bytes(operation.hash),
-        .bytes(
-          WireOperation(received: operation).encoded(adding: [
-            CanonicalJSON.Member("by", .text(relayer.id.description))
-          ])),
+        .bytes(wire.encoded(adding: [CanonicalJSON.Member("by", .text(relayer.id.description))])),
       ])
   }
 
@@ -307,6 +316,7 @@ struct Push {
         return relayers[id]
       }
       guard let following, isClosing || !waitsForContent(following.operation, from: relayer) else { return found }
+      former.note(following.said, of: following.operation)
       found.append((following.operation, relayer))
       end = following.operation.tip
       try forget(following.operation)

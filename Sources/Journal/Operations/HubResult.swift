@@ -112,6 +112,14 @@ public enum HubResult: Hashable, Sendable, CustomStringConvertible {
   /// Whether an operation with this answer is not decided yet.
   public var isDeferred: Bool { if case .deferred = self { true } else { false } }
 
+  /// Whether a hub judged by what stood there as the operation came: nobody finds that out again later.
+  public var isOfItsTime: Bool {
+    switch self {
+    case .rejected(.role), .rejected(.direction), .rejected(.denyRule), .quarantined: true
+    case .rejected, .applied, .conflict, .withheld, .deferred: false
+    }
+  }
+
   /// Why an operation with this answer does not count, now or for good; nil where it counts, or says nothing.
   public var refusal: Refusal? {
     switch self {

@@ -9,6 +9,8 @@ public struct WireOperation: Hashable, Sendable {
 
   /// What travels: without its content, where that does not.
   public let operation: Operation
+  /// What a hub said of it, where that travels with it: in packs, and to a hub that is filled in the place of that one.
+  public var said: HubResult?
 
   /// An operation on its way out.
   ///
@@ -38,7 +40,7 @@ public struct WireOperation: Hashable, Sendable {
   // MARK: Out
 
   /// The document, in one line.
-  /// - Parameter more: members that stand after the operation's own, such as a hub's `result`.
+  /// - Parameter more: members that stand after the operation's own.
   public func encoded(adding more: [CanonicalJSON.Member] = []) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(1536 + (operation.sealedBody?.count ?? 0))
@@ -51,7 +53,8 @@ public struct WireOperation: Hashable, Sendable {
     let parts = Parts(
       header: operation.headerBytes, bodyHash: operation.bodyHash, hash: operation.hash,
       sealedBody: operation.sealedBody, absent: operation.absent)
-    parts.write(adding: more, to: &bytes)
+    let answer = said.map { [CanonicalJSON.Member("result", .text($0.description))] } ?? []
+    parts.write(adding: answer + more, to: &bytes)
   }
 
   /// What a document is made of, for who keeps the header as the bytes that it is.
@@ -120,6 +123,11 @@ public struct WireOperation: Hashable, Sendable {
   /// - Throws: the first fault: that of the document, then size, form, `bodyHash`, `hash`.
   public static func decode(_ json: some Collection<UInt8>) throws(WireFault) -> Operation {
     try read(try WireJSON.decode(json))
+  }
+
+  /// What a hub said of the operation of a document, where that travels with it; nil for what no hub says.
+  public static func said(in node: CanonicalJSON.Node) -> HubResult? {
+    node["result"]?.text.flatMap { HubResult($0) }
   }
 
   /// The operation of a part of a document that was read before; the fault's pointer begins at the part.

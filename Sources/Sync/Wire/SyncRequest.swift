@@ -79,7 +79,9 @@ public struct SyncRequest: Sendable {
     operations.reserveCapacity(nodes.count)
     for (index, node) in nodes.enumerated() {
       do {
-        operations.append(WireOperation(received: try WireOperation.read(node)))
+        var operation = WireOperation(received: try WireOperation.read(node))
+        operation.said = WireOperation.said(in: node)
+        operations.append(operation)
       } catch { throw error.below(object.place("ops") + "/\(index)") }
     }
     return SyncRequest(
