@@ -28,6 +28,29 @@ import Testing
     Set(try await device.sync(operations).said)
   }
 
+  @Test("it is asked once of a push whose a row is, and again once another device has written it")
+  func owners() async throws {
+    let hub = try await TestHub(on: .sqlite)
+    let (a, b) = (TestDevice(seed: 8, hub: hub), TestDevice(seed: 9, hub: hub))
+    let row = RowKey(entity: "Sitting", id: "s1")
+    let memory = PushMemory()
+    var asked = 0
+    func isOwn(of device: TestDevice) -> Bool {
+      memory.isOwn(row, of: device.id) {
+        asked += 1
+        return true
+      }
+    }
+    for _ in 0..<500 {
+      #expect(isOwn(of: a))
+      memory.note([OpenedOperation(a.make(row, ["openSheet": .text("x")]))])
+    }
+    #expect(asked == 1)
+    memory.note([OpenedOperation(b.make(row, ["openSheet": .text("y")]))])
+    #expect(isOwn(of: a) && asked == 2)
+    #expect(isOwn(of: b) && asked == 3)
+  }
+
   @Test("a terminal refuses clocks of exactly those of whom the hub takes none")
   func clocks() {
     for role in ExamRole.allCases + [.unknown("Lead")] {

@@ -5,6 +5,15 @@ struct HeadTable {
   let log: ExamLog
   let operations: OperationStore
 
+  /// What the operations set that stand on fields. Where content goes, its operation stands on none any more.
+  private final class Values {
+    var known: [OperationID: [String: Value]] = [:]
+  }
+
+  private let values = Values()
+
+  init(log: ExamLog, operations: OperationStore) { (self.log, self.operations) = (log, operations) }
+
   private static let entityID = HeldTable.heads.column("entityID")
   private static let field = HeldTable.heads.column("field")
   private static let id = HeldTable.heads.column("id")
@@ -39,11 +48,11 @@ struct HeadTable {
     for (field, value) in body.fields {
       let known = before[field] ?? []
       let remaining = FieldState.remaining(known, after: body.replaces[field] ?? [])
-      let replaced = known.filter { !remaining.contains($0) }
+      let replaced = Array(Set(known).subtracting(remaining))
       if !replaced.isEmpty { try remove(replaced, field, row) }
       ended.formUnion(replaced)
       insert(id, field, row)
-      for other in remaining where try self.value(of: other, field) != value { isForked = true }
+      if !isForked { isForked = try remaining.contains { try self.value(of: $0, field) != value } }
     }
     if !ended.isEmpty {
       let standing = Set(try heads(of: row).values.joined())
@@ -100,8 +109,11 @@ struct HeadTable {
   }
 
   private func value(of id: OperationID, _ field: String) throws -> Value? {
+    if let fields = values.known[id] { return fields[field] }
     guard let stored = try operations.versions(of: id).first else { return nil }
-    return OpenedOperation(stored.operation).body?.fields[field]
+    let fields = OpenedOperation(stored.operation).body?.fields ?? [:]
+    values.known[id] = fields
+    return fields[field]
   }
 
   private func insert(_ id: OperationID, _ field: String, _ row: RowKey) {

@@ -26,6 +26,7 @@ final class PushMemory {
   private var ruled: Set<String>?
   private var signIns: [SignIn: [SessionTable.Span]] = [:]
   private var parts: [UUIDBytes: [DeviceScope.Part]] = [:]
+  private var owned: [RowKey: (device: UUIDBytes, isOwn: Bool)] = [:]
 
   func lineage(of device: UUIDBytes, _ find: () throws -> [UUIDBytes]) rethrows -> [UUIDBytes] {
     try Self.known(device, &lineages, find)
@@ -39,6 +40,14 @@ final class PushMemory {
 
   func session(above row: RowKey, _ find: () throws -> RowKey?) rethrows -> RowKey? {
     try Self.known(row, &sessions, find)
+  }
+
+  /// Whether nobody but a device, and those whose place it took, wrote a row.
+  func isOwn(_ row: RowKey, of device: UUIDBytes, _ find: () throws -> Bool) rethrows -> Bool {
+    if let known = owned[row], known.device == device { return known.isOwn }
+    let found = try find()
+    owned[row] = (device, found)
+    return found
   }
 
   func standingLocks(_ find: () throws -> [LockCheck.Lock]) rethrows -> [LockCheck.Lock] {
@@ -78,7 +87,10 @@ final class PushMemory {
   /// Forgets what the operations of a transaction may have changed.
   func note(_ transaction: [OpenedOperation]) {
     for opened in transaction {
-      switch opened.operation.row.entity {
+      let operation = opened.operation
+      // What the device itself writes changes nothing of whose the row is.
+      if let known = owned[operation.row], known.device != operation.device { owned[operation.row] = nil }
+      switch operation.row.entity {
       case Stored.Staff.entityName, Stored.Config.entityName: roles = [:]
       case Stored.Timetable.entityName, Stored.AdditionalStaff.entityName: seats = [:]
       case Stored.ExamLock.entityName: locks = nil
@@ -92,7 +104,7 @@ final class PushMemory {
 
   /// Forgets everything that operations can change.
   func forget() {
-    (lineages, roles, seats, sessions, locks, ruled) = ([:], [:], [:], [:], nil, nil)
+    (lineages, roles, seats, sessions, locks, ruled, owned) = ([:], [:], [:], [:], nil, nil, [:])
   }
 
   /// Whether an operation says what a row belongs to.

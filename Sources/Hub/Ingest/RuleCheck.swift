@@ -98,7 +98,9 @@ struct RuleCheck {
     {
       return false
     }
-    return try rows.rows.history(of: operation.row).allSatisfy { lineage.contains($0.operation.device) }
+    return try tables.memory.isOwn(operation.row, of: operation.device) {
+      try tables.operations.writers(of: operation.row).isSubset(of: lineage)
+    }
   }
 
   /// The device of which a row is a trace, as far as an operation says; nil: it does not.

@@ -30,6 +30,7 @@ struct OperationStore {
   private static let columns = "header, bodyHash, hash, sealed, absent, seq, result"
   private static let places = columns.split(separator: ", ").map { HeldTable.operations.column(String($0)) }
   private static let (hash, sealed, absent, seq, result) = (places[2], places[3], places[4], places[5], places[6])
+  private static let (id, device) = (HeldTable.operations.column("id"), HeldTable.operations.column("device"))
   private static let hlc = HeldTable.operations.column("hlc")
   private static let untilSeq = HeldTable.operations.column("untilSeq")
   private static let atoms = HeldTable.operations.column("atoms")
@@ -75,6 +76,15 @@ struct OperationStore {
     return try everyVersion(on: row).filter {
       seen.insert($0.operation.id).inserted
     }
+  }
+
+  /// The devices whose operations on a row count: those of `history`, of which none is opened.
+  func writers(of row: RowKey) throws -> Set<UUIDBytes> {
+    var seen: Set<HubValue> = []
+    return try Set(
+      held(.operationsByRow, [HubValue(key: row.entity), HubValue(key: row.id)]).filter {
+        try seen.insert($0.values[Self.id]).inserted && LogEntry.Fate(stored: $0.row.text(Self.result)).counts
+      }.map { try $0.row.id(Self.device) })
   }
 
   /// Every version of the operations on a row, in the order in which they came.

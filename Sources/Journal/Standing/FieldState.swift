@@ -54,7 +54,9 @@ public struct FieldState: Hashable, Sendable {
   /// Code that keeps only the identifiers of heads asks this first: none left means that the operation's value stands
   /// alone and that no other operation need be read.
   public static func remaining(_ heads: [OperationID], after named: [OperationID]) -> [OperationID] {
-    heads.isEmpty || heads == named ? [] : heads.filter { !named.contains($0) }
+    if heads.isEmpty || heads == named { return [] }
+    let named = Set(named)
+    return heads.filter { !named.contains($0) }
   }
 
   /// Takes an applied operation's value in place of the heads that it names.
