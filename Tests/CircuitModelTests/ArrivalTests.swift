@@ -260,6 +260,32 @@ import Testing
     #expect(try two.there.examine().failures.map { $0.prefix(7) } == ["outbox:"])
   }
 
+  @Test("each of many values that are set beside each other is opened once") func manyHeads() throws {
+    func statements(_ size: Int) throws -> Int {
+      let two = try TwoStores()
+      var tip = ChainTip(device: .random(), deviceSeq: 0, hash: Operation.genesisHash)
+      let operations = (0..<size).map { number in
+        let operation = Operation.seal(
+          id: .v7(milliseconds: TestClock.start), device: tip.device, deviceSeq: tip.deviceSeq + 1, tx: .random(),
+          kind: .set, row: RowKey(entity: "Student", id: "11"),
+          body: OperationBody(fields: ["surname": .text("Evans \(number)")]),
+          hlc: HybridTime(raw: (TestClock.start << 16) + Int64(number)), wallTime: 0, schema: 1, prevHash: tip.hash)
+        tip = operation.tip
+        return operation
+      }
+      var count = 0
+      try two.there.store.merge { merge in
+        merge.db.trace { _ in count += 1 }
+        defer { merge.db.trace() }
+        for operation in operations { _ = try merge.receive(operation) }
+      }
+      let heads = try two.there.store.read { try RowTable.of("Student").heads(of: "11", in: $0) }
+      #expect(heads?["surname"].count == size + 1)
+      return count
+    }
+    #expect(try statements(400) < 16 * statements(50))
+  }
+
   @Test("what was changed on the way, or contradicts its chain, is not kept") func damaged() throws {
     let two = try TwoStores()
     let genuine = try two.here.setSurname("Evans")

@@ -230,9 +230,10 @@ extension MergeTransaction {
       FieldState.remaining(heads[field], after: body.replaces[field] ?? []).isEmpty
     }
     if standsAlone { return false }
-    return try OperationTable.history(of: operation.row, in: db).contains {
-      $0.id != operation.id && OpenedOperation($0).body?.causes.contains(operation.id) == true
-    }
+    // What names it is later than it.
+    return try OperationTable.fetch(
+      "entity = ? AND entityID = ? AND hlc > ?", [operation.row.entity, operation.row.id, operation.hlc.raw], in: db
+    ).contains { OpenedOperation($0).body?.causes.contains(operation.id) == true }
   }
 
   /// Writes a row again from the operations that count, and gives the change a number of its own.

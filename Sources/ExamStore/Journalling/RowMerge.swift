@@ -17,6 +17,20 @@ struct RowMerge {
   let head: (OperationID, String) throws -> Head?
   /// The applied deletes of a row.
   let deletes: (RowKey) throws -> [Deletion]
+  private let opened = OpenedHeads()
+
+  /// The heads that stand beside others, opened once: each operation that names none of them asks for all. Where one of
+  /// them counts no more its row is written again.
+  private final class OpenedHeads {
+    var known: [OperationID: [String: Head]] = [:]
+  }
+
+  init(
+    db: Database, knowledge: ExamKnowledge, now: Instant, head: @escaping (OperationID, String) throws -> Head?,
+    deletes: @escaping (RowKey) throws -> [Deletion]
+  ) {
+    (self.db, self.knowledge, self.now, self.head, self.deletes) = (db, knowledge, now, head, deletes)
+  }
 
   /// What an operation sets.
   struct Edit {
@@ -68,6 +82,7 @@ struct RowMerge {
 
   /// Writes a row as all its applied operations say, whatever it was; for when one of them counts no more.
   func rebuild(_ row: RowKey, from operations: [OpenedOperation]) throws {
+    opened.known = [:]
     let table = try RowTable.of(row.entity)
     let formerOwners = try table.ownership(of: row.id, in: db)?.owners ?? []
     let state = RowState(applying: operations)
@@ -93,7 +108,13 @@ struct RowMerge {
 
   /// The heads of a field by their operations; one that is not here, or counts for nothing, is left out.
   func state(of ids: [OperationID], field: String) throws -> FieldState {
-    FieldState(heads: try ids.compactMap { try head($0, field) })
+    FieldState(
+      heads: try ids.compactMap { id in
+        if let known = opened.known[id]?[field] { return known }
+        let found = try head(id, field)
+        opened.known[id, default: [:]][field] = found
+        return found
+      })
   }
 
   // MARK: Deletes
