@@ -121,7 +121,7 @@ struct WireOperationTests {
     func place(_ range: ClosedRange<Int64>) -> Int64 {
       [range.lowerBound, range.lowerBound + 1, range.upperBound].randomElement(using: &generator)!
     }
-    let parts = 0...Operation.greatestPart
+    let parts = place(1...Operation.greatestPart)
     let values: [Value] = [.null, .bool(true), .integer(number()), .text(text())]
     var fields: [String: Value] = [:]
     for _ in 0..<Int.random(in: 0..<4, using: &generator) { fields[text()] = values.randomElement(using: &generator)! }
@@ -130,8 +130,8 @@ struct WireOperationTests {
       covers: generator.chance(30) ? [RowKey(entity: text(), id: text()): [text(): [id()]]] : [:],
       source: ifAny("import"))
     return Operation.seal(
-      id: id(), device: id(), deviceSeq: place(1...Operation.greatestNumber), tx: id(), txIndex: Int(place(parts)),
-      txSize: Int(place(parts)),
+      id: id(), device: id(), deviceSeq: place(1...Operation.greatestNumber), tx: id(),
+      txIndex: Int([0, parts - 1].randomElement(using: &generator)!), txSize: Int(parts),
       kind: generator.chance(80) ? .set : OperationKind(rawValue: text()), row: RowKey(entity: text(), id: text()),
       body: body, hlc: HybridTime(raw: number()), wallTime: number(), clockError: number(),
       examTime: ifAny(ExamTime(milliseconds: number())), staff: ifAny(number()), sitting: ifAny(id()),
@@ -235,6 +235,7 @@ struct WireOperationTests {
       (#""schema":2"#, #""reason":"x","schema":2"#), (#""staff":1201"#, #""staff":"1201""#),
       (#""staff":1201"#, #""staff":1201.0"#), (#""txSize":1"#, #""txSize":null"#), (#""txSize":1"#, #""txSize":true"#),
       (#""txSize":1"#, #""txSize":2147483648"#), (#""txSize":1"#, #""txSize":-1"#),
+      (#""txSize":1"#, #""txSize":0"#), (#""txIndex":0"#, #""txIndex":1"#), (#""txIndex":0"#, #""txIndex":-1"#),
       (#""txIndex":0"#, #""txIndex":9007199254740993"#), (#""deviceSeq":1"#, #""deviceSeq":0"#),
       (#"-9a55-"#, #"\u0000"#), (#""kind":"set""#, #""kind":["set"]"#), (#"0192f0c1"#, #"0192F0C1"#),
       (#""sitting":null"#, #""sitting":"x""#), (#""prevHash":"00"#, #""prevHash":"0"#), (Example.header, "[]"),

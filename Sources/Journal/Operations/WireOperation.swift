@@ -260,10 +260,10 @@ private struct WireHeader {
   }
 
   /// Whether its numbers are such that a chain or a transaction can count to them: nobody who works one out from another
-  /// overflows.
+  /// overflows, and the transaction has its place.
   var isCountable: Bool {
-    1...Operation.greatestNumber ~= fields.deviceSeq && 0...Operation.greatestPart ~= fields.txIndex
-      && 0...Operation.greatestPart ~= fields.txSize
+    1...Operation.greatestNumber ~= fields.deviceSeq && 1...Operation.greatestPart ~= fields.txSize
+      && 0..<fields.txSize ~= fields.txIndex
   }
 
   fileprivate func operation(
