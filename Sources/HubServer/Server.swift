@@ -221,8 +221,8 @@ public struct Server: Sendable {
     } catch is NIOTooManyBytesError {
       throw .tooLarge(limit: limits.wire)
     } catch {
-      // The connection broke: nobody is left to hear it.
-      throw .unavailable
+      // The connection broke: nobody is left to hear it, and the hub did not fail.
+      throw .slow
     }
     let bytes = Array(collected.readableBytesView)
     switch request.headers[.contentEncoding]?.lowercased() {

@@ -15,6 +15,7 @@ import Testing
 /// Answers with what was asked.
 private final class Echo: Answering {
   private let seen = Mutex<[WireRequest]>([])
+  private let (errors, sink) = AsyncStream<HubError>.makeStream()
   private let response: @Sendable (WireRequest) async -> WireResponse
 
   init(_ response: @escaping @Sendable (WireRequest) async -> WireResponse) { self.response = response }
@@ -24,6 +25,17 @@ private final class Echo: Answering {
   func answer(_ request: WireRequest) async -> WireResponse {
     seen.withLock { $0.append(request) }
     return await response(request)
+  }
+
+  func refuse(_ path: String, _ error: HubError) -> WireResponse {
+    sink.yield(error)
+    return error.response
+  }
+
+  /// The next error of a request that could not be read whole.
+  func refused() async -> HubError? {
+    for await error in errors { return error }
+    return nil
   }
 }
 
@@ -204,10 +216,27 @@ extension LiveTransport.Patience {
     }
   }
 
+  /// Sends bytes, and closes the connection.
+  private static func leave(after request: String, at url: String) throws {
+    close(try connected(sending: request, to: url))
+  }
+
   private static func exchange(_ request: String, at url: String) throws -> String {
+    let descriptor = try connected(sending: request, to: url)
+    defer { close(descriptor) }
+    var (answer, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      if count <= 0 { break }
+      answer += buffer[..<count]
+    }
+    return String(decoding: answer, as: UTF8.self)
+  }
+
+  /// A connection over which some bytes went.
+  private static func connected(sending request: String, to url: String) throws -> Int32 {
     let port = try #require(url.split(separator: ":").last.flatMap { UInt16($0) })
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -223,13 +252,7 @@ extension LiveTransport.Patience {
     _ = request.utf8CString.withUnsafeBytes {
       send(descriptor, $0.baseAddress, $0.count - 1, Int32(MSG_NOSIGNAL))
     }
-    var (answer, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
-    while true {
-      let count = recv(descriptor, &buffer, buffer.count, 0)
-      if count <= 0 { break }
-      answer += buffer[..<count]
-    }
-    return String(decoding: answer, as: UTF8.self)
+    return descriptor
   }
 
   @Test("answers what is no request in the form of every error, and a head alone without a body") func forms()
@@ -323,6 +346,15 @@ extension LiveTransport.Patience {
         to: "POST /v1/sync HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{\"a\"", at: url)
       #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(answer.prefix(40))")
       #expect(answer.contains(#"{"error":{"code":"slow""#), "\(answer)")
+      #expect(echo.requests.isEmpty)
+    }
+  }
+
+  @Test("does not count a device that goes away within a request as a failure of the hub") func goneAway() async throws {
+    let echo = Echo { _ in WireResponse(status: 200) }
+    try await serving(echo, isPlain: true) { url, _ in
+      try Self.leave(after: "POST /v1/sync HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{\"a\"", at: url)
+      #expect(await echo.refused() == .slow)
       #expect(echo.requests.isEmpty)
     }
   }
