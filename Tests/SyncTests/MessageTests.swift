@@ -156,7 +156,9 @@ enum SampleChain {
     for error in [form, hash] { #expect(error.message.hasSuffix("; nothing of the request was taken")) }
     let packed = HubError.tooLarge(limit: SyncLimits.standard.inflated)
     #expect(packed.message.hasSuffix("unpacks to more than 8388608 bytes, or to more than 200 times its size"))
-    #expect(HubError.tooLarge(limit: 500).message == "the request is larger than 500")
+    #expect(HubError.tooLarge(limit: 500).message == "the request has more than 500 operations")
+    #expect(HubError.tooLarge(limit: 64).message == "the request has more than 64 marks")
+    #expect(HubError.tooLarge(limit: 1 << 20).message == "the request is larger than 1048576 bytes")
   }
 
   @Test("two histories of a device are told apart from one that ends early") func forks() {

@@ -33,7 +33,7 @@ public enum HubError: Error, Hashable, Sendable {
   case cursor(epoch: UUIDBytes, common: LogMark, last: Int64, lastHash: [UInt8])
   /// The hub is being filled from its devices and gives nothing yet.
   case filling
-  /// The request is larger than the limit, in bytes or operations.
+  /// The request is larger than the limit, in bytes, operations or marks.
   case tooLarge(limit: Int64)
   /// The protocol's version is not spoken here.
   case version(ClosedRange<Int64>)
@@ -135,7 +135,9 @@ public enum HubError: Error, Hashable, Sendable {
     case .filling: "the hub is being filled from its terminals and gives nothing yet"
     case .tooLarge(SyncLimits.standard.inflated):
       "the request unpacks to more than \(SyncLimits.standard.inflated) bytes, or to more than 200 times its size"
-    case .tooLarge(let limit): "the request is larger than \(limit)"
+    case .tooLarge(SyncLimits.standard.operations): "the request has more than \(SyncLimits.standard.operations) operations"
+    case .tooLarge(SyncLimits.marks): "the request has more than \(SyncLimits.marks) marks"
+    case .tooLarge(let limit): "the request is larger than \(limit) bytes"
     case .version(let known): "this hub speaks version \(known.lowerBound) to \(known.upperBound) of the protocol"
     case .schema(let known): "this hub reads operations of schema \(known.lowerBound) to \(known.upperBound)"
     case .busy(let seconds): "too many tries; again in \(seconds) s"

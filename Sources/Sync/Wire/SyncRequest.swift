@@ -91,11 +91,10 @@ public struct SyncRequest: Sendable {
       held: try object.natural("held"))
   }
 
-  private static let mostMarks = 64
-
   private static func marks(_ object: WireObject) throws(WireFault) -> [LogMark] {
     let nodes = try object.array("marks")
-    guard nodes.count <= mostMarks else { throw WireFault(.tooLarge(limit: mostMarks), at: object.place("marks")) }
+    let limit = SyncLimits.marks
+    guard nodes.count <= limit else { throw WireFault(.tooLarge(limit: Int(limit)), at: object.place("marks")) }
     var marks: [LogMark] = []
     for (index, node) in nodes.enumerated() {
       guard case .array(let pair) = node, pair.count == 2, let seq = pair[0].integer, seq >= 0,
@@ -125,6 +124,9 @@ public struct SyncLimits: Hashable, Sendable {
   public static let pageBytes = 4 * 1024 * 1024
   /// Bytes of a body that travels as it is: a longer one is packed.
   public static let mostUnpacked = 1024
+
+  /// Places in the log that a request shows. Not said either: no client keeps so many.
+  public static let marks: Int64 = 64
 
   /// Those of the protocol.
   public static let standard = SyncLimits(
