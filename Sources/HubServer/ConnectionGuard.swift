@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 import Sync
 
@@ -13,7 +14,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let patience: TimeAmount
   /// The answer to what is no request; it is counted as it is asked for.
-  private let refusal: @Sendable () -> WireResponse
+  private let refusal: @Sendable (HubError) -> WireResponse
+  private var fault = HubError.malformed(pointer: "")
   private var timer: Scheduled<Void>?
   private var isLast = false
   /// How long the last answer has to arrive before the connection ends.
@@ -22,7 +24,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// - Parameters:
   ///   - patience: how long the head of the first request may take.
   ///   - refusal: the answer to what is no request.
-  init(patience: TimeAmount, refusal: @escaping @Sendable () -> WireResponse) {
+  init(patience: TimeAmount, refusal: @escaping @Sendable (HubError) -> WireResponse) {
     self.patience = patience
     self.refusal = refusal
   }
@@ -47,6 +49,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     // What is no request is here; its answer may take its time.
     timer?.cancel()
+    if error as? HTTPParserError == .headerOverflow { fault = .tooLarge(limit: SyncLimits.head) }
     context.fireErrorCaught(error)
   }
 
@@ -70,7 +73,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     _ noRequest: HTTPResponse, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
   ) {
     var head = noRequest
-    let answer = refusal()
+    let answer = refusal(fault)
+    head.status = HTTPResponse.Status(code: answer.status)
     head.headerFields[.contentType] = WireResponse.Content.json.rawValue
     head.headerFields[.cacheControl] = "no-store"
     head.headerFields[.contentLength] = String(answer.body.count)

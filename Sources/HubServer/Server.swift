@@ -57,7 +57,7 @@ public struct Server: Sendable {
   private let whenListening: @Sendable (Int) async -> Void
   private let whenStopping: @Sendable () -> Void
 
-  private static let (mostConnections, headerBytes) = (2048, 8 * 1024)
+  private static let mostConnections = 2048
   /// How long requests that run have to end when the hub is asked to, in seconds.
   private static let stoppingSeconds = 5
   /// The head of a connection's first request must be here in this time, in seconds, where nothing else is said.
@@ -92,14 +92,13 @@ public struct Server: Sendable {
     let http = HTTPServerBuilder.http1(
       configuration: .init(
         additionalChannelHandlers: [
-          ConnectionGuard(patience: .seconds(Int64(headPatience))) { [answering] in
-            answering.refuse("", .malformed(pointer: ""))
-          }
+          ConnectionGuard(patience: .seconds(Int64(headPatience))) { [answering] in answering.refuse("", $0) }
         ],
         // Who falls silent within a request is told so before the connection ends.
         idleTimeout: .seconds(Int64(patience) + 5),
         httpDecoderConfiguration: .init(
-          maxHeaderFieldSize: Self.headerBytes, maxHeaderListSize: Self.headerBytes, maxHeaderFieldCount: 64)))
+          maxHeaderFieldSize: Int(SyncLimits.head), maxHeaderListSize: Int(SyncLimits.head),
+          maxHeaderFieldCount: SyncLimits.headFields)))
     let server = try key.map { try .tls(http, tlsConfiguration: Self.configuration($0)) } ?? http
     let application = Application(
       responder: CallbackResponder { (request: Request, context: Context) in

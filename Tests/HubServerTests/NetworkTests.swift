@@ -264,12 +264,17 @@ extension LiveTransport.Patience {
     try await serving(echo, isPlain: true) { url, _ in
       for request in [
         "FOO /v1/hello HTTP/1.1\r\nHost: a\r\n\r\n",
-        "GET /v1/hello HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 9000))\r\n\r\n",
         "POST /v1/sync HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
       ] {
         let answer = try await Self.answer(to: request, at: url)
         #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer.prefix(40))")
         #expect(answer.contains(#"{"error":{"code":"malformed""#), "\(answer)")
+      }
+      let fields = (0..<70).map { "X\($0): a\r\n" }.joined()
+      for head in ["X: \(String(repeating: "x", count: 9000))\r\n", fields] {
+        let answer = try await Self.answer(to: "GET /v1/hello HTTP/1.1\r\nHost: a\r\n\(head)\r\n", at: url)
+        #expect(answer.hasPrefix("HTTP/1.1 413 "), "\(answer.prefix(40))")
+        #expect(answer.contains("the head is too large: more than 8192 bytes or 64 fields"), "\(answer)")
       }
       #expect(echo.requests.isEmpty)
       let end = "Host: a\r\nConnection: close\r\n"
@@ -329,7 +334,7 @@ extension LiveTransport.Patience {
   @Test("waits ten seconds for it where nothing else is said, and not a moment longer") func headTime() throws {
     let loop = EmbeddedEventLoop()
     let channel = EmbeddedChannel(
-      handler: ConnectionGuard(patience: .seconds(Int64(Server.headPatience))) { WireResponse(status: 400) }, loop: loop
+      handler: ConnectionGuard(patience: .seconds(Int64(Server.headPatience))) { $0.response }, loop: loop
     )
     try channel.connect(to: SocketAddress(unixDomainSocketPath: "/")).wait()
     loop.advanceTime(by: .milliseconds(9_999))

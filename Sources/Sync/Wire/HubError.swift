@@ -136,6 +136,8 @@ public enum HubError: Error, Hashable, Sendable {
     case .tooLarge(SyncLimits.standard.inflated):
       "the request unpacks to more than \(SyncLimits.standard.inflated) bytes, or to more than 200 times its size"
     case .tooLarge(SyncLimits.standard.operations): "the request has more than \(SyncLimits.standard.operations) operations"
+    case .tooLarge(SyncLimits.head):
+      "the head is too large: more than \(SyncLimits.head) bytes or \(SyncLimits.headFields) fields"
     case .tooLarge(SyncLimits.marks): "the request has more than \(SyncLimits.marks) marks"
     case .tooLarge(let limit): "the request is larger than \(limit) bytes"
     case .version(let known): "this hub speaks version \(known.lowerBound) to \(known.upperBound) of the protocol"

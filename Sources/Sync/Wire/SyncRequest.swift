@@ -128,6 +128,9 @@ public struct SyncLimits: Hashable, Sendable {
   /// Places in the log that a request shows. Not said either: no client keeps so many.
   public static let marks: Int64 = 64
 
+  /// Bytes of a request's head, and its fields. Not said either: who is told so has sent one.
+  public static let (head, headFields): (Int64, Int) = (8 * 1024, 64)
+
   /// Those of the protocol.
   public static let standard = SyncLimits(
     operations: 500, wire: 1 << 20, inflated: 8 << 20, body: Int64(WireOperation.limit), page: 1000, wait: 50)
