@@ -203,6 +203,9 @@ public struct Server: Sendable {
 
   private func body(of request: Request) async throws(HubError) -> [UInt8] {
     let limit = Int(limits.wire)
+    if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > limit {
+      throw .tooLarge(limit: limits.wire)
+    }
     let collected: ByteBuffer
     do {
       collected = try await withThrowingTaskGroup(of: ByteBuffer.self) { group in

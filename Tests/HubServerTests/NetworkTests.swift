@@ -288,6 +288,8 @@ extension LiveTransport.Patience {
       let name = "1B6F1D40-0000-4000-8000-0000000000AB"
       let named = try await Self.answer(to: "GET /v1/hello HTTP/1.1\r\nOsce-Request: \(name)\r\n\(end)\r\n", at: url)
       #expect(named.contains(name), "as it was written")
+      let huge = "POST /v1/sync HTTP/1.1\r\n\(end)Content-Length: 99999999999\r\n\r\nabc"
+      #expect(try await Self.answer(to: huge, at: url).hasPrefix("HTTP/1.1 413 "), "at once, not when it should be here")
       let put = try await Self.answer(to: "PUT /v1/sync HTTP/1.1\r\n\(end)\r\n", at: url)
       #expect(put.hasPrefix("HTTP/1.1 405 "))
     }
