@@ -135,7 +135,8 @@ public enum HubError: Error, Hashable, Sendable {
     case .filling: "the hub is being filled from its terminals and gives nothing yet"
     case .tooLarge(SyncLimits.standard.inflated):
       "the request unpacks to more than \(SyncLimits.standard.inflated) bytes, or to more than 200 times its size"
-    case .tooLarge(SyncLimits.standard.operations): "the request has more than \(SyncLimits.standard.operations) operations"
+    case .tooLarge(SyncLimits.standard.operations):
+      "the request has more than \(SyncLimits.standard.operations) operations"
     case .tooLarge(SyncLimits.head):
       "the head is too large: more than \(SyncLimits.head) bytes or \(SyncLimits.headFields) fields"
     case .tooLarge(SyncLimits.marks): "the request has more than \(SyncLimits.marks) marks"
