@@ -263,7 +263,7 @@ def of_place(seats, policy, ruling, margin):
     counted = scored[:1] if rule == "first" else scored
     score = mean([seat["score"] for seat in counted])
     grade = mean([seat["grade"] for seat in (counted if rule == "first" else chosen) if seat["grade"] is not None])
-    reason = next((seat["why"] for seat in chosen if seat["why"]), "noSheet") if score is None else None
+    reason = next((seat["why"] for seat in chosen if seat["why"] not in (None, "noSheet")), "noSheet") if score is None else None
     no_grade = (counted or chosen)[0]["noGrade"] if grade is None else None
     if rule == "adjudicated" and len(scored) > 1:
         values = [seat["score"] for seat in scored]

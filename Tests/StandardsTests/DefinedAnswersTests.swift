@@ -49,6 +49,14 @@ import Testing
     }
   }
 
+  @Test("of two assessors the one with a sheet says why there is no score, not the one without") func heldOfTwo() {
+    let nothing = SeatScore(seat: "lead", score: nil, grade: .none(.gradeBlank), reason: .noSheet)
+    let unsigned = SeatScore(seat: "second", score: nil, grade: .none(.gradeBlank), reason: .unsigned)
+    for (seats, reason) in [([nothing, unsigned], Reason.unsigned), ([nothing, nothing], .noSheet)] {
+      #expect(JoinedScore(seats, isDouble: true, by: .mean, margin: 10).reason == reason)
+    }
+  }
+
   @Test("whom the figures leave out, the agreement of two assessors leaves out") func agreementOfTheDue() {
     var policy = WorkedExample.policy
     func n(_ policy: Policy) -> [Int] {

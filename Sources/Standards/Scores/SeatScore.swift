@@ -129,7 +129,8 @@ struct JoinedScore {
     score = Moments.mean(scores)
     grade =
       Moments.mean(grades).map { .value($0) } ?? (counted.first ?? seats.first)?.grade ?? .none(.gradeBlank)
-    reason = score == nil ? seats.lazy.compactMap(\.reason).first ?? .noSheet : nil
+    // What one assessor holds says more than that another holds nothing.
+    reason = score == nil ? seats.lazy.compactMap(\.reason).first { $0 != .noSheet } ?? .noSheet : nil
     if rule == .adjudicated, scored.count > 1 {
       let isFar = Agreement.isBeyond(scores.max()! - scores.min()!, margin: margin)
       if isFar || Set(scored.map(\.forms)).count > 1 { (score, reason) = (nil, .notAdjudicated) }
