@@ -1201,6 +1201,25 @@ import Testing
     #expect(board.contains("left out: RX: Kit broken (cdubois, "))
   }
 
+  @Test("feedback pages of an exam that was opened and locked again say that they replace the earlier ones")
+  func pagesLockedAgain() throws {
+    let closed = try Closed()
+    func replacing() throws -> Set<Bool> {
+      let pages = try closed.store.read { try FeedbackPages.all(in: $0, at: closed.store.clock.now) }
+      return Set(pages.map { $0.markdown.contains("this page replaces the earlier one") })
+    }
+    try closed.endClocks()
+    try closed.waiveAll()
+    try closed.lock()
+    #expect(try replacing() == [false])
+    try closed.store.write(Author(staff: closed.lead.member.id)) {
+      try ExamLocks.reopen(.init(), reason: "a re-run for 30104", by: closed.people, $0)
+    }
+    try closed.waiveAll()
+    try closed.lock()
+    #expect(try replacing() == [true])
+  }
+
   @Test("a pack of a locked exam proves its chains and the lock, and a changed one is found") func packed() throws {
     let closed = try Closed()
     let path = closed.exam.folder.path + "/exam.pack"

@@ -17,6 +17,8 @@ public struct FeedbackPage: Sendable {
   /// How far the exam is.
   enum State: Sendable {
     case open, locked, amended
+    /// It is locked again after it was opened.
+    case lockedAgain
     /// It is locked, and the marks here come to other results than were locked.
     case differing
   }
@@ -51,6 +53,7 @@ public struct FeedbackPage: Sendable {
     case .differing: ["\(LockText.notFinal). For the exam lead only."]
     case .locked: []
     case .amended: ["Results were amended: this page replaces the earlier one."]
+    case .lockedAgain: ["Results were made again: this page replaces the earlier one."]
     }
   }
 

@@ -12,7 +12,8 @@ public enum FeedbackPages {
     let policy = report.policy.policy
     let state: FeedbackPage.State =
       switch report.state {
-      case .locked: .locked
+      case .locked:
+        try ExamLock.all(in: db).contains { $0.scope.isExam && $0.reopening != nil } ? .lockedAgain : .locked
       case .amended: .amended
       case .live, .final, nil: report.differsFromLock ? .differing : .open
       }
