@@ -1186,6 +1186,8 @@ import Testing
       try ExamLocks.reopen(.init(), reason: "a re-run for 30104", by: closed.people, $0)
     }
     let opened = "reopening · exam, locked "
+    let void = "; hash \(ExamLock.printed(first.hash)); hash of amendment 1 \(groups)"
+    #expect(try closed.signed().contains("(cdubois and kmensah, ") && closed.signed().contains(void))
     #expect(try closed.signed().contains(opened) && closed.signed().contains("30104 (cdubois and kmensah, "))
     let rows = try closed.exam.rows(.rulings).filter { $0["kind"] == "reopening" }
     #expect(rows.count == 1 && rows[0]["choice"] == content.hash && rows[0]["reason"] == "a re-run for 30104")
@@ -1272,5 +1274,10 @@ import Testing
     _ = try closed.rule(.exclusion, on: .init(candidate: "30102"), reason: "Withdrawn")
     try closed.waiveAll()
     #expect(try closed.lock().hash != first.hash)
+    let why = "it was opened again since that hash was printed, and has another lock"
+    #expect(try closed.verify(first.hash).first == why)
+    let path = closed.exam.folder.path + "/again.pack"
+    _ = try PackWriter.write(closed.store, to: path)
+    #expect(try SealReport.read(pack: PackReader(path).forEachOperation, expected: first.hash).first == why)
   }
 }

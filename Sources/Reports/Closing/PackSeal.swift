@@ -17,7 +17,10 @@ extension SealReport {
       }
       locks[operation.row.id, default: [:]].merge(body.fields) { $1 }
     }
-    let standing = locks.values.compactMap { SealRecord($0) }.sorted { $0.amendment < $1.amendment }
+    let records = locks.values.compactMap { fields in
+      SealRecord(fields).map { (record: $0, isReopened: SealRecord.isReopened(fields)) }
+    }
+    let standing = records.filter { !$0.isReopened }.map(\.record).sorted { $0.amendment < $1.amendment }
     var wanted = Set(SealRecord.lasts(of: standing).flatMap { $0.sealed?.heads ?? [] }.filter { $0.seq > 0 })
     var verifier = ChainVerifier()
     var problem: ChainProblem?
@@ -31,17 +34,22 @@ extension SealReport {
     let chains =
       problem.map { "chains: operation \($0.deviceSeq) of device \($0.device) is not what was sealed" }
       ?? missing.map { "the chain of device \($0.device) has not what it ended with" }
-    return SealReport(standing, chains: Finding(chains), expected: expected)
+    return SealReport(
+      standing, reopened: records.filter(\.isReopened).map(\.record.hash), chains: Finding(chains), expected: expected)
   }
 }
 
 extension SealRecord {
-  /// Reads one from the fields of its row; nil where it was opened again, or is none.
+  /// Whether a row says that two people opened the lock again.
+  fileprivate static func isReopened(_ fields: [String: Value]) -> Bool {
+    if case .integer? = fields[Stored.ExamLock.Field.reopenedAt.rawValue] { true } else { false }
+  }
+
+  /// Reads one from the fields of its row; nil where it is none.
   fileprivate init?(_ fields: [String: Value]) {
     func text(_ field: Stored.ExamLock.Field) -> String? {
       if case .text(let text)? = fields[field.rawValue] { text } else { nil }
     }
-    if case .integer? = fields[Stored.ExamLock.Field.reopenedAt.rawValue] { return nil }
     guard let content = text(.content), let hash = text(.hash),
       case .integer(let amendment)? = fields[Stored.ExamLock.Field.amendment.rawValue]
     else { return nil }

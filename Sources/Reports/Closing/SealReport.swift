@@ -38,14 +38,15 @@ public struct SealReport: Equatable, Sendable {
       // Without its tables nothing of a copy is looked at.
       return failure(name) ?? failure("database", "tables") ?? "\(name): could not be examined"
     }
-    let locks = try ExamLock.standing(in: db)
+    let all = try ExamLock.all(in: db)
+    let locks = all.filter { $0.reopening == nil }
     let standing = locks.map(SealRecord.init)
     let missing = try SealRecord.lasts(of: standing).flatMap { $0.sealed?.heads ?? [] }.first {
       try !isInChain($0, in: db)
     }
     let areLocked = try !locks.isEmpty && SealRecord.differing(among: locks, at: now, in: db).isEmpty
     return SealReport(
-      standing,
+      standing, reopened: all.filter { $0.reopening != nil }.map(\.hash),
       chains: Finding(
         problem("chains") ?? missing.map { "the chain of device \($0.device) has not what it ended with" }),
       values: Finding(problem("rows")),
@@ -68,10 +69,11 @@ public struct SealReport: Equatable, Sendable {
 
   /// - Parameters:
   ///   - standing: the locks and amendments that hold, in order.
+  ///   - reopened: the hashes of those that two people opened again.
   ///   - expected: the hash as it was printed; nil: none.
   init(
-    _ standing: [SealRecord], chains: Finding, values: Finding = .unknown, results: Finding = .unknown,
-    expected: String?
+    _ standing: [SealRecord], reopened: [String], chains: Finding, values: Finding = .unknown,
+    results: Finding = .unknown, expected: String?
   ) {
     let lasts = SealRecord.lasts(of: standing)
     let isRecorded = !lasts.isEmpty && lasts.allSatisfy(\.isAsHashed)
@@ -79,8 +81,13 @@ public struct SealReport: Equatable, Sendable {
     let wanted = expected.map { $0.lowercased().filter { !$0.isWhitespace && $0 != "-" } }
     let isExpected = wanted.map { lasts.map(\.hash).contains($0) } ?? true
     let other =
-      standing.map(\.hash).contains(wanted ?? "")
-      ? "it was amended since that hash was printed" : "its final hash is another one"
+      if standing.contains(where: { $0.hash == wanted }) {
+        "it was amended since that hash was printed"
+      } else if reopened.contains(where: { $0 == wanted }) {
+        "it was opened again since that hash was printed, and has another lock"
+      } else {
+        "its final hash is another one"
+      }
     self.chains = chains.difference == nil
     self.values = values.flag
     lock = isRecorded

@@ -96,7 +96,7 @@ enum RulingsExport {
     let opened = reopening.opened
     return Row(
       kind: ExamRuling.Kind.reopening.rawValue,
-      scope: .init(circuit: reopening.scope.circuit, session: reopening.scope.session), choice: reopening.hash,
+      scope: .init(circuit: reopening.scope.circuit, session: reopening.scope.session), choice: reopening.hashes.last,
       reason: opened.reason, staff: opened.staff.first, secondStaff: opened.staff.dropFirst().first, time: opened.at)
   }
 
