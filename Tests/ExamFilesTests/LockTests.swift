@@ -1151,6 +1151,16 @@ import Testing
     #expect(try refusal("nosuchitem") == "item \"nosuchitem\" is not in the exam")
   }
 
+  @Test("an amendment to what an item is already is refused") func amendsNothing() throws {
+    let closed = try Closed()
+    let row = try #require(
+      try closed.exam.rows(.marks).first { $0["type"] == "binary" && $0["value"] == "1" && $0["role"] == "item" })
+    let (sheet, item) = (row["sheet"]!, row["item_key"]!)
+    let amendment = Amendment(sheet: sheet, item: item, answer: .value(MarkValue(1)!))
+    let refusal = #expect(throws: RulingRefusal.self) { try closed.amend(amendment, reason: "ticked by mistake") }
+    #expect(refusal?.description == "item \"\(item)\" is 1 already")
+  }
+
   @Test(
     "what two people sign says whose sheet was left out, what an amended item held before, and what was opened again")
   func account() throws {

@@ -57,6 +57,7 @@ public struct Amendment: Equatable, Sendable {
     else { throw RulingRefusal.notInExam(.item, item) }
     if held.template.kind.isWritten { throw RulingRefusal.isText(item) }
     guard held.template.kind.takesLevel else { throw RulingRefusal.notInExam(.item, item) }
+    if isHeld(by: held) { throw RulingRefusal.holdsAlready(item: item, text) }
     return try ExamLocks.lifting(for: people, transaction) {
       transaction.author.reason = Amendment.reasonPrefix + reason
       if found.isSigned { try Signing.reopen(found, in: transaction) }
@@ -76,6 +77,14 @@ public struct Amendment: Equatable, Sendable {
       try Rulings.recordAmendment(
         of: [.sheet(sheet), .item(item)], to: text, reason: reason, by: people, transaction)
       return Before(text: held.template.text, value: held.rating, isUnable: held.isUnable)
+    }
+  }
+
+  private func isHeld(by item: SheetItem) -> Bool {
+    switch answer {
+    case .value(let value): item.rating == value
+    case .unable: item.isUnable
+    case .blank: item.rating == nil && !item.isUnable
     }
   }
 

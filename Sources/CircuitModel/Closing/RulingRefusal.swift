@@ -10,6 +10,8 @@ public enum RulingRefusal: RuleRefusal {
   case reasonTooShort(fewest: Int)
   /// The item has no level of this value.
   case noLevel(MarkValue, of: String)
+  /// The item holds already what it is to hold, in words.
+  case holdsAlready(item: String, String)
   /// The item is written: it has no mark that could be amended.
   case isText(String)
   /// A typed score is no percentage that a sheet can have.

@@ -9,6 +9,7 @@ extension RulingRefusal: CustomStringConvertible {
     case .reasonTooShort(let fewest):
       fewest == 1 ? "a reason is needed" : "a reason of at least \(fewest) characters is needed"
     case .noLevel(let value, let item): "item \"\(item)\" has no level \(value)"
+    case .holdsAlready(let item, let answer): "item \"\(item)\" is \(answer) already"
     case .isText(let item): "item \"\(item)\" is a text: only marks can be amended"
     case .noSuchScore: "a score is from -1000 to 100 percent"
     case .noSuchGrade(nil): "the station's mark sheet has no global rating: leave the grade out"
