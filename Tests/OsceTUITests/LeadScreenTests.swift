@@ -345,7 +345,7 @@ import Testing
     #expect(lead.lines[1].contains("TRIED OUT"))
     #expect(try lead.store.read { try ExamRuling.all(in: $0) }.isEmpty)
     lead.press("w").type("board of 8 December").press(.enter)
-    #expect(lead.message == "decided: k")
+    #expect(lead.message == "decided: k 2")
     let ruling = try #require(try lead.store.read { try ExamRuling.all(in: $0) }.first)
     #expect(ruling.kind == .policy && ruling.choice == "k" && ruling.staff == "cdubois")
     #expect(!lead.lines[1].contains("TRIED OUT"))
@@ -362,6 +362,25 @@ import Testing
     #expect(lead.screen.contains("left out"))
     lead.press("q", "q")
     #expect(lead.context.screen is LeadScreen)
+  }
+
+  @Test("all that is tried out is said in words, and the exam's own choice comes round again") func triedOut() throws {
+    let lead = try desk()
+    try lead.store.write(Author(staff: try lead.member("cdubois").id)) { transaction in
+      try Rulings.make(
+        .policy(json: #"{"k":1.64}"#, names: "k"), reason: "the board's",
+        by: ExamLead.authorise(lead.member("cdubois"), by: nil), transaction)
+    }
+    lead.press("v", "e")
+    #expect(lead.message == "tried out: k 2")
+    lead.press("b", "d")
+    #expect(lead.message == "tried out: blanks left out, double marks first, k 2")
+    lead.press("e", "e", "e")
+    #expect(lead.message == "tried out: blanks left out, double marks first")
+    lead.press("b", "w")
+    #expect(lead.text.contains("blanks incomplete, double marks first: what is"), "\(lead.screen)")
+    lead.press(.escape, "b", "d", "d")
+    #expect(lead.message == "nothing is tried out any more" && !lead.lines[1].contains("TRIED OUT"))
   }
 
   @Test("where candidates go through several sets of stations the foot is about that of the focused line") func sets()

@@ -99,28 +99,42 @@ final class ResultsScreen: TableScreen {
   }
 
   private func tryErrors() {
-    let k = trial.k ?? report?.results.policy.k ?? 1
-    trial.k = k >= 2 ? 0 : k.rounded(.down) + 1
-    compute()
-    context.showMessage(SafeText("tried out: \(Figure.tenths(trial.k)) standard errors on top of the cut"))
+    tryOut { trial, own in trial.k = next(Set([0, 1, 2, own.k]).sorted(), after: trial.k, own: own.k) }
   }
 
   func tryBlanks() {
-    trial.blanks = next(Policy.Blanks.allCases.map(\.rawValue), after: report?.results.policy.blanks.rawValue)
-    compute()
-    context.showMessage(SafeText("tried out: blanks \(trial.blanks ?? "")"))
+    tryOut { trial, own in
+      trial.blanks = next(Policy.Blanks.allCases.map(\.rawValue), after: trial.blanks, own: own.blanks.rawValue)
+    }
   }
 
   func tryDoubleMarks() {
-    trial.doubleMarks = next(
-      Policy.DoubleMarks.allCases.map(\.rawValue), after: report?.results.policy.doubleMarks.rawValue)
-    compute()
-    context.showMessage(SafeText("tried out: double marks \(trial.doubleMarks ?? "")"))
+    tryOut { trial, own in
+      trial.doubleMarks = next(
+        Policy.DoubleMarks.allCases.map(\.rawValue), after: trial.doubleMarks, own: own.doubleMarks.rawValue)
+    }
   }
 
-  private func next(_ words: [String], after word: String?) -> String {
-    let index = word.flatMap { words.firstIndex(of: $0) } ?? -1
-    return words[(index + 1) % words.count]
+  /// Tries something else beside what is tried out already, and says all of it.
+  /// - Parameter change: is given what is tried out, and what the exam has.
+  private func tryOut(_ change: (inout PolicyDocument, Policy) -> Void) {
+    do {
+      let own = try context.store.read { try PolicyInForce.read(.init(), in: $0).policy }
+      change(&trial, own)
+    } catch { return context.noteUnread(error) }
+    compute()
+    context.showMessage(isTrial ? SafeText("tried out: \(trialText)") : "nothing is tried out any more")
+  }
+
+  /// What is tried out, in words.
+  private var trialText: String { PolicyInForce(options: trial).optionText }
+
+  /// What is tried after something; nil where that is what the exam has.
+  /// - Parameter tried: what is tried out; nil: nothing.
+  private func next<Choice: Equatable>(_ choices: [Choice], after tried: Choice?, own: Choice) -> Choice? {
+    let index = choices.firstIndex(of: tried ?? own) ?? -1
+    let next = choices[(index + 1) % choices.count]
+    return next == own ? nil : next
   }
 
   /// What the focused line is about.
@@ -166,8 +180,8 @@ final class ResultsScreen: TableScreen {
 
   private func decide() {
     let document = trial
-    let names = PolicyText.names(document).joined(separator: " ")
-    rule(SafeText("\(names): what is tried out becomes the exam's choice."), saying: SafeText("decided: \(names)")) {
+    let (names, text) = (PolicyText.names(document).joined(separator: " "), trialText)
+    rule(SafeText("\(text): what is tried out becomes the exam's choice."), saying: SafeText("decided: \(text)")) {
       lead, reason, transaction in
       try Rulings.make(
         .policy(json: PolicyText.json(document), names: names), reason: reason, by: lead, transaction)

@@ -54,4 +54,11 @@ extension PolicyInForce {
     choices.map { PolicyPhrases.line($0.key, $0.value, $0.decided.source, $0.decided.origin, file: fileName) }
       + sheetChoices.map(\.text)
   }
+
+  /// What the options decide: `k 2, blanks left out`.
+  public var optionText: String {
+    choices.filter { $0.decided.source == .option }.map {
+      "\(PolicyPhrases.phrase($0.key)) \(PolicyPhrases.value($0.value, isChoice: true))"
+    }.joined(separator: ", ")
+  }
 }
