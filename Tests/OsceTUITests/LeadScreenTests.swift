@@ -639,12 +639,7 @@ import Testing
   @Test("two people let in at once what came late of a locked sheet, see what it is, and what the results come to")
   func late() throws {
     let play = try desk()
-    let hash = try Passcode.hash("correct horse", rounds: 2)
-    for username in ["cdubois", "kmensah"] {
-      let id = try play.member(username).id
-      try play.store.write(.program) { try $0.set("Staff", String(id), ["passcodeHash": .text(hash)]) }
-    }
-    let members = try ["cdubois", "kmensah"].map(play.member)
+    let people = try twoPeople(play)
     // Another laptop has the exam as it is before the lock.
     let folder = play.folder + "/other"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -665,12 +660,7 @@ import Testing
       try Signing.sign(Sheet.read(key, in: transaction.db)!, in: transaction)
     }
     _ = try PackWriter.write(other, to: folder + "/pack")
-    let proofs = try members.map { try $0.prove("correct horse", in: play.store) }
-    let people = try play.store.read { try TwoPeople(members[0], members[1], proofs: proofs, in: $0) }
-    try play.store.write(Author(staff: members[0].id)) {
-      try ExamLocks.lock(
-        .init(), content: "{}", hash: String(repeating: "0", count: 64), at: $0.clock.now, by: people, $0)
-    }
+    try lock(play, people)
     _ = try PackReader(folder + "/pack").unpack(into: play.store)
     play.press("c")
     play.awaitExamination()
@@ -690,6 +680,63 @@ import Testing
     #expect(play.lines[1].contains("0 open · 1 ruled"), "\(play.screen)")
     #expect(try play.store.read { try Sheet.read(key, in: $0)!.isSigned })
     #expect(try play.store.read { try ExamLock.standing(in: $0) }.map(\.amendment) == [0, 1])
+  }
+
+  /// The exam lead and the office, whose passcodes are "correct horse" from now on.
+  private func twoPeople(_ play: Rehearsed) throws -> TwoPeople {
+    let hash = try Passcode.hash("correct horse", rounds: 2)
+    for username in ["cdubois", "kmensah"] {
+      let id = try play.member(username).id
+      try play.store.write(.program) { try $0.set("Staff", String(id), ["passcodeHash": .text(hash)]) }
+    }
+    let members = try ["cdubois", "kmensah"].map(play.member)
+    let proofs = try members.map { try $0.prove("correct horse", in: play.store) }
+    return try play.store.read { try TwoPeople(members[0], members[1], proofs: proofs, in: $0) }
+  }
+
+  /// Locks the exam, whatever is open.
+  private func lock(_ play: Rehearsed, _ people: TwoPeople) throws {
+    try play.store.write(Author(staff: people.first.member.id)) {
+      try ExamLocks.lock(
+        .init(), content: "{}", hash: String(repeating: "0", count: 64), at: $0.clock.now, by: people, $0)
+    }
+  }
+
+  @Test("an amendment that leaves two assessors apart is made when the same two people rule on that with it")
+  func amendedApart() throws {
+    let play = try Rehearsed()
+    owner = play
+    try play.mark("mlindqvist", at: "CONSENT")
+    try play.signAll(as: "mlindqvist")
+    let second = try play.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter)
+    try second.signAll(as: "rfitzgerald", worst: true)
+    let people = try twoPeople(play)
+    try lock(play, people)
+    let items = try play.store.read { db in
+      let keys = try QuestionKeys.all(in: db)
+      return try String.fetchAll(db, sql: "SELECT uuid FROM dataForm WHERE signedAt NOT NULL").flatMap { key in
+        try Sheet.read(key, in: db)!.items.filter { $0.template.kind == .binary && $0.rating == MarkValue(1) }
+          .map { (sheet: key, item: keys.name(of: $0.template.question)) }
+      }
+    }
+    func amend(_ place: Int, _ consequence: Locking.Consequence) throws -> Locking.Amended {
+      let look = try StoreLook.take(play.store)
+      let amendment = Amendment(sheet: items[place].sheet, item: items[place].item, answer: .value(MarkValue(0)!))
+      return try play.store.write(Author(staff: people.first.member.id)) {
+        try Locking.amend(amendment, consequence, look, reason: "ticked by mistake", by: people, $0)
+      }
+    }
+    func amendments() throws -> [Int] { try play.store.read { try ExamLock.standing(in: $0) }.map(\.amendment) }
+    let refusal = #expect(throws: RulingRefusal.self) { _ = try amend(0, .init()) }
+    #expect(refusal?.description.contains("two assessors are ") == true, "\(refusal?.description ?? "")")
+    #expect(try amendments() == [0])
+    let waived = try amend(0, .init(waives: true))
+    #expect(waived.ruled.contains { $0.contains("two assessors are ") })
+    let waiver = try play.store.read { try ExamRuling.all(in: $0) }.first { $0.choice == "doubleMarks" }
+    #expect(waiver?.kind == .waiver && waiver?.secondStaff == "kmensah" && waiver?.reason == "ticked by mistake")
+    _ = try amend(1, .init(waives: true, stands: "mean"))
+    #expect(try play.store.read { try ExamRuling.all(in: $0) }.contains { $0.adjudication == .mean })
+    #expect(try amendments() == [0, 1, 2])
   }
 
   private func rulings(of change: String, in store: ExamStore) throws -> [String] {

@@ -34,6 +34,17 @@ public enum ExamLocks {
       reason: try Rulings.checked(reason, shortest: Rulings.shortestReason), by: people, transaction)
   }
 
+  /// Rules on what an amendment opens: a lock keeps it from a ruling that comes later.
+  public static func rule(
+    _ decision: Rulings.Decision, on scope: ExamRuling.Scope, reason: String, by people: TwoPeople,
+    _ transaction: JournalTransaction
+  ) throws {
+    _ = try lifting(for: people, transaction) {
+      try Rulings.make(
+        decision, on: scope, reason: reason, by: people.first, with: people.second, transaction)
+    }
+  }
+
   /// Opens again what is locked, for a re-run: a new lock is needed afterwards.
   /// - Throws: `RulingRefusal` without a reason, or where nothing is locked.
   public static func reopen(

@@ -52,6 +52,8 @@ public enum RulingRefusal: RuleRefusal {
   case ownTyping
   /// The exam changed while it was looked at.
   case changedMeanwhile
+  /// An amendment opens what was in order or accepted when the exam was locked, line by line.
+  case opens([String])
   /// So many checks are open.
   case open(Int)
   /// The hub gives this device less than the whole exam.

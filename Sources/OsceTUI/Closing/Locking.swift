@@ -1,6 +1,7 @@
 import CircuitModel
 import ExamFiles
 import ExamStore
+import GRDB
 import Reports
 
 /// Locks an exam: what is sealed is made from the store in the transaction that locks it.
@@ -18,16 +19,59 @@ enum Locking {
   }
 
   /// Amends what is locked and seals what it comes to.
-  /// - Returns: what the item held, the results before and after, and what was sealed.
+  /// - Parameter consequence: what the same people rule for the same reason of what the amendment opens.
+  /// - Throws: `RulingRefusal` where it opens something on which nothing is ruled so.
   static func amend(
-    _ amendment: Amendment, _ look: StoreLook, reason: String, by people: TwoPeople, _ transaction: JournalTransaction
-  ) throws -> (before: Amendment.Before, results: (ResultsReport, ResultsReport), content: LockContent) {
+    _ amendment: Amendment, _ consequence: Consequence, _ look: StoreLook, reason: String, by people: TwoPeople,
+    _ transaction: JournalTransaction
+  ) throws -> Amended {
     let (db, now) = (transaction.db, transaction.clock.now)
     let last = try ExamLock.covering(sheet: amendment.sheet, in: db)
     let first = try ResultsReport.read(.init(), in: db, at: now)
+    let standing = try closing(of: last, look, transaction)
     let before = try amendment.make(reason: reason, by: people, transaction)
+    let opened = try closing(of: last, look, transaction).opened(since: standing)
+    let rulings = try opened.map { try ($0.line, consequence.decision($0.check, $0.line, in: db)) }
+    let unruled = rulings.filter { $0.1 == nil }.map(\.0.text)
+    if !unruled.isEmpty { throw RulingRefusal.opens(unruled) }
+    for case (let line, let decision?) in rulings {
+      try ExamLocks.rule(decision, on: line.scope, reason: reason, by: people, transaction)
+    }
     let content = try sealAgain(last, look, reason: reason, by: people, transaction)
-    return (before, (first, try ResultsReport.read(.init(), in: db, at: now)), content)
+    return Amended(
+      before: before, results: (first, try ResultsReport.read(.init(), in: db, at: now)),
+      ruled: opened.map(\.line.text), content: content)
+  }
+
+  /// What is ruled of what an amendment opens.
+  struct Consequence {
+    /// Whether it is accepted.
+    var waives = false
+    /// Whose score stands where two assessors are apart: `mean`, or a seat as a person names it; nil: it is not ruled.
+    var stands: String?
+
+    /// What is ruled of an open line; nil: nothing.
+    fileprivate func decision(
+      _ check: ClosingReport.Code, _ line: ClosingReport.Line, in db: Database
+    ) throws -> Rulings.Decision? {
+      if let stands, [.doubleMarks, .otherForm].contains(check), let station = line.station,
+        let candidate = line.candidate
+      {
+        if stands == "mean" { return .adjudication(.mean) }
+        return .adjudication(.seat(try Rulings.seat(stands, of: candidate, at: station, in: db).name))
+      }
+      return waives ? .waiver(check: check.rawValue, line: line.id) : nil
+    }
+  }
+
+  /// What came of an amendment.
+  struct Amended: Sendable {
+    /// What the item held.
+    let before: Amendment.Before
+    let results: (before: ResultsReport, after: ResultsReport)
+    /// What it opened and the same people ruled on, in words.
+    let ruled: [String]
+    let content: LockContent
   }
 
   /// Rules on what came from a terminal that did not know of a lock, and seals what the lock comes to where it is let in.
@@ -49,24 +93,34 @@ enum Locking {
     _ lock: ExamLock, _ look: StoreLook, reason: String, by people: TwoPeople, _ transaction: JournalTransaction
   ) throws -> LockContent {
     let (db, now) = (transaction.db, transaction.clock.now)
-    let closing = try ClosingReport.read(look.examined, look.readiness, of: lock.scope, in: db, at: now)
     let content = try LockContent.make(
-      closing, examined: look.examined, amendment: lock.amendment + 1, at: now, in: db)
+      closing(of: lock, look, transaction), examined: look.examined, amendment: lock.amendment + 1, at: now, in: db)
     try ExamLocks.amend(
       lock.scope, content: content.text, hash: content.hash, at: now, reason: reason, by: people, transaction)
     return content
   }
+
+  private static func closing(
+    of lock: ExamLock, _ look: StoreLook, _ transaction: JournalTransaction
+  ) throws -> ClosingReport {
+    try ClosingReport.read(
+      look.examined, look.readiness, of: lock.scope, in: transaction.db, at: transaction.clock.now)
+  }
 }
 
 extension ClosingReport.Line {
+  /// Where it is, as a waiver of it names that.
+  fileprivate var scope: ExamRuling.Scope {
+    .init(circuit: circuit, session: session, station: station, candidate: candidate, item: item)
+  }
+
   /// Accepts the line.
   func waive(
     _ check: ClosingReport.Code, reason: String, by lead: ExamLead, _ transaction: JournalTransaction
   ) throws {
     try Rulings.waive(
-      check: check.rawValue, line: id,
-      on: .init(circuit: circuit, session: session, station: station, candidate: candidate, item: item),
-      signing: check == .unsigned ? sheet : nil, for: call, reason: reason, by: lead, transaction)
+      check: check.rawValue, line: id, on: scope, signing: check == .unsigned ? sheet : nil, for: call, reason: reason,
+      by: lead, transaction)
   }
 }
 

@@ -145,6 +145,16 @@ public struct ClosingReport: Sendable {
   /// Whether everything is in order.
   public var isReady: Bool { checks.allSatisfy(\.isOK) }
 
+  /// What an amendment opened that only a ruling settles: a lock keeps it from any that comes later.
+  /// - Parameter before: the report before it.
+  public func opened(since before: ClosingReport) -> [(check: Code, line: Line)] {
+    let known = Set(before.checks.flatMap(\.open).map(\.id))
+    // What is at no hub yet is sent by itself.
+    return checks.filter { $0.code.isWaivable && $0.code != .unsent }.flatMap { check in
+      check.open.filter { !known.contains($0.id) }.map { (check.code, $0) }
+    }
+  }
+
   /// Reads what is open.
   /// - Parameters:
   ///   - scope: the whole exam, or a circuit or session. What lies open in no session of its own, as a damaged store,

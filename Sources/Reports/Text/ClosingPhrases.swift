@@ -37,6 +37,8 @@ extension RulingRefusal: CustomStringConvertible {
     case .changedMeanwhile: "the exam changed while it was looked at; once more, please"
     case .nothingHeldBack: "nothing of that name is held back; osce close --json lists what is"
     case .noHub: "no hub keeps changes of this exam: two people rule on what came after a lock"
+    case .opens(let lines):
+      "nothing was changed, for this would be open: \(lines.joined(separator: "; ")); --waive accepts it"
     case .open(let checks): "\(Plural.count(checks, "check is", "checks are")) open; osce close lists them"
     }
   }

@@ -10,7 +10,8 @@ struct RuleAmend: ParsableCommand {
     commandName: "amend", abstract: "Change one answer of a locked exam: two people, each with a passcode.",
     discussion: """
       The lock is kept, the amendment gets the next number and a final hash of its own. Passcodes are taken as by osce \
-      close --lock.
+      close --lock. An amendment that leaves something open, such as two assessors who are too far apart then, is not \
+      made without --waive or --stands; both rule for the same reason.
       """)
 
   @Argument(help: "The mark sheet, by its key in osce export marks.")
@@ -23,6 +24,12 @@ struct RuleAmend: ParsableCommand {
   var copy: Int = 1
   @Option(name: .long, help: "Who amends with the exam lead: a username.")
   var second: String
+  @Flag(name: .long, help: "Accept what the amendment leaves open.")
+  var waive = false
+  @Option(
+    name: .long,
+    help: "Whose score stands where it leaves two assessors apart: mean, a seat, or its assessor's username.")
+  var stands: String?
   @OptionGroup var ruling: RulingOptions
 
   func validate() throws { _ = try amendment() }
@@ -47,13 +54,14 @@ struct RuleAmend: ParsableCommand {
     let amendment = try amendment()
     let author = Author(staff: people.first.member.id, at: store.clock)
     let made = try store.write(author) {
-      try Locking.amend(amendment, look, reason: ruling.reason, by: people, $0)
+      try Locking.amend(amendment, .init(waives: waive, stands: stands), look, reason: ruling.reason, by: people, $0)
     }
     let old = made.before.isUnable ? "unable" : made.before.value?.description ?? "blank"
-    let lines = [
-      "\(made.before.text): \(old), now \(answer)", "before: \(made.results.0.summary)",
-      "after:  \(made.results.1.summary)", "final hash \(made.content.hash)",
-    ]
+    let lines =
+      [
+        "\(made.before.text): \(old), now \(answer)", "before: \(made.results.before.summary)",
+        "after:  \(made.results.after.summary)",
+      ] + made.ruled.map { "ruled: \($0)" } + ["final hash \(made.content.hash)"]
     Output.standard.text(lines.joined(separator: "\n") + "\n")
   }
 }
