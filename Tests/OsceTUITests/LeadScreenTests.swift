@@ -383,6 +383,24 @@ import Testing
     #expect(lead.message == "nothing is tried out any more" && !lead.lines[1].contains("TRIED OUT"))
   }
 
+  @Test("what is left out is held against what the exam has, whatever is tried out") func leftOutBesideTrial() throws {
+    let first = try Rehearsed()
+    owner = first
+    try first.mark("mlindqvist", at: "CONSENT")
+    try first.signAll(as: "mlindqvist")
+    try first.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter).signAll(as: "rfitzgerald", worst: true)
+    let lead = try sitDown(try first.atSameStore()).press("v")
+    let row = try #require(lead.lines.firstIndex { $0.contains("CONSENT") })
+    for _ in 3..<row { lead.press("j") }
+    func mean() -> String? { lead.lines.first { $0.contains("CONSENT mean %") } }
+    lead.press("x")
+    let own = try #require(mean(), "\(lead.screen)")
+    lead.press(.escape, "d")
+    #expect(lead.message == "tried out: double marks first")
+    lead.press("x")
+    #expect(mean() == own, "\(lead.screen)")
+  }
+
   @Test("where candidates go through several sets of stations the foot is about that of the focused line") func sets()
     throws
   {

@@ -160,14 +160,15 @@ final class ResultsScreen: TableScreen {
     }
   }
 
-  /// Shows what changes without something, and leaves it out with a reason.
+  /// Shows what changes without something, and leaves it out with a reason. It is held against what the exam has: what is
+  /// tried out is not decided with it.
   func leaveOut(_ name: String, _ scope: ExamRuling.Scope, then: @escaping @MainActor @Sendable () -> Void) {
     var exclusion = PolicyDocument.Exclusion(reason: "tried out")
     (exclusion.station, exclusion.item, exclusion.candidate) = (scope.station, scope.item, scope.candidate)
-    var without = trial
+    var without = PolicyDocument()
     without.exclude = [exclusion]
     do {
-      let (before, after) = (try read(trial), try read(without))
+      let (before, after) = (try read(.init()), try read(without))
       let comparison = ResultsComparison(before, after, station: scope.station)
       context.push(
         LeaveOutScreen(context, name, scope, comparison) { [weak self] in
