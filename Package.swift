@@ -109,8 +109,8 @@ let package = Package(
     .executableTarget(
       name: "OsceHub",
       dependencies: [
-        "HubServer", "HubPostgres", "Hub", "StoreSync", "ExamFiles", "Console", "CircuitModel", "ExamStore", "Sync",
-        "Characters", "Journal", "Timer", arguments, logging,
+        "HubServer", "HubPostgres", "Hub", "StoreSync", "ExamFiles", "Reports", "Console", "CircuitModel", "ExamStore",
+        "Sync", "Characters", "Journal", "Timer", arguments, logging,
       ],
       swiftSettings: product),
     .executableTarget(

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CircuitModel
 import Console
+import ExamStore
+import Reports
 
 /// The hub's commands.
 @main struct OsceHub: AsyncParsableCommand {
@@ -13,5 +15,8 @@ import Console
       EraseCommand.self,
     ])
 
-  static func main() async { await runProgram("osce-hub") }
+  static func main() async { await runProgram("osce-hub", text: text) }
+
+  /// What a rule refuses, in the words of `Reports`.
+  private static func text(for error: any Error) -> String? { (error as? any RuleRefusal).map { "\($0)" } }
 }

@@ -242,6 +242,45 @@ import Testing
     #expect(try await run(["exams"]).contains("Hostile"))
   }
 
+  private static let signedSheet = #"""
+    {"entities": {
+      "Config": [{"dsid": 1, "examName": "E", "timeZone": "UTC"}],
+      "Staff": [{"dsid": 1, "username": "ann", "surname": "Ann"}],
+      "TypeForm": [{"dsid": 3, "name": "F"}], "TypeSection": [{"dsid": 4, "name": "Sec"}],
+      "SectionToForm": [{"dsid": 5, "form": 3, "section": 4}],
+      "TypeQuestion": [
+        {"dsid": 6, "text": "a", "key": "a", "questionType": "rating", "lowest": 0, "numberOfOptions": 11}],
+      "QuestionToSection": [{"dsid": 16, "question": 6, "section": 4, "order": 1}],
+      "ClinicGroup": [{"dsid": 9, "name": "Red"}],
+      "CircuitStationDuration": [
+        {"dsid": 9, "clinicGroup": 9, "order": 1, "durationType": "rotation", "duration": 5}],
+      "ActivityType": [{"dsid": 10, "name": "First", "code": "S1", "clinicGroup": 9}],
+      "AvailableForm": [{"dsid": 11, "activityType": 10, "typeForm": 3}],
+      "Timetable": [{"dsid": 12, "activityType": 10, "date": "2026-11-28", "startTime": "06:00", "staff": 1}],
+      "Student": [{"dsid": 13, "studentNumber": "200", "surname": "One"}],
+      "TimetableAttendanceLog": [{"uuid": "entry", "timetable": 12, "student": 13, "order": 1}],
+      "DataForm": [
+        {"uuid": "sheet", "type": 3, "attendanceLog": "entry", "judgedBy": 1, "version": null,
+          "signedAt": "2026-11-28T06:00:00Z", "signedBy": 1}]}}
+    """#
+
+  @Test("a refused import says why in words, and names only options that the program has") func refusedImport()
+    async throws
+  {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (signed, gone) = (folder + "/signed.json", folder + "/gone.json")
+    try Self.signedSheet.write(toFile: signed, atomically: true, encoding: .utf8)
+    try #"{"entities": {"ClinicGroup": [{"dsid": 9, "name": "Red", "dsDeleted": true}]}}"#
+      .write(toFile: gone, atomically: true, encoding: .utf8)
+    for program in ["osce-hub", "osce"] {
+      #expect(try await run(["import", signed], program: program).contains("rows added"))
+    }
+    let refusal = "1 signed sheet of station S1 would stop counting; nothing was imported"
+    #expect(try await run(["import", gone, "--exam", "signed"]).hasSuffix("osce-hub: \(refusal)\n"))
+    #expect(
+      try await run(["import", gone], program: "osce").hasSuffix("osce: \(refusal): --force imports anyway\n"))
+  }
+
   @Test(
     "an export leaves what lies beside its path, and a FIFO and an empty file are no backup", .timeLimit(.minutes(15)))
   func files() async throws {

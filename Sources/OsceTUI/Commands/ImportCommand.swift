@@ -61,14 +61,22 @@ struct ImportCommand: ParsableCommand {
     }
     let author = try author(in: opened)
     line.say("importing")
-    let outcome = try ExamImport.load(
-      paths, into: opened, by: author, isForced: force, today: CheckCommand.today)
+    let outcome = try load(into: opened, by: author)
     line.end()
     guard let report = outcome.report else { return try refuse(outcome.problems.filter { $0.severity == .error }) }
     Output.failure.lines(outcome.problems.inFileOrder().map { "\($0)" })
     Output.standard.lines(report.lines)
     if let foreign = try opened.read({ try ConfigInForce.foreignText($0) }) {
       Output.failure.line("osce: " + foreign)
+    }
+  }
+
+  private func load(into store: ExamStore, by author: Author) throws -> ExamImport.Outcome {
+    do {
+      return try ExamImport.load(paths, into: store, by: author, isForced: force, today: CheckCommand.today)
+    } catch let refusal as ImportRefusal {
+      guard case .losesSigned = refusal else { throw refusal }
+      throw StoreError("\(refusal): --force imports anyway")
     }
   }
 

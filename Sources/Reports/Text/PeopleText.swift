@@ -112,7 +112,7 @@ extension ImportRefusal: CustomStringConvertible {
         + "imported: leave out changes of slots, stations and rounds of that session"
     case .losesSigned(let sheets, let stations):
       "\(Plural.count(sheets, "signed sheet")) of \(Plural.noun(stations.count, "station")) "
-        + "\(stations.joined(separator: ", ")) would stop counting; nothing was imported: --force imports anyway"
+        + "\(stations.joined(separator: ", ")) would stop counting; nothing was imported"
     }
   }
 }
