@@ -179,7 +179,7 @@ import Timer
       return try read(exam) { $0.backup = choice }.result("second copy")
     }
     #expect(try read(exam) { $0.backup = choice }.result("second copy") == .failed)
-    try Data().write(to: URL(fileURLWithPath: path))
+    _ = try exam.store.backup(to: path)
     #expect(try result(600) == .ok)
     #expect(try result(601) == .failed)
     #expect(try result(-60) == .ok)
@@ -188,6 +188,20 @@ import Timer
     #expect(ahead?.result == .warning && ahead?.detail.hasSuffix(", dated in the future: its age is not known") == true)
     exam.test.time.pass(-2 * 3_600_000)
     #expect(try read(exam) { $0.backup = BackupChoice(path: "/nowhere") }.result("second copy") == .warning)
+  }
+
+  @Test("a young file that is no backup of this exam is no second copy") func otherFile() throws {
+    let exam = try exam()
+    let path = exam.test.folder + "/copy.sqlite"
+    let choice = BackupChoice(path: path, minutes: 5)
+    try Data().write(to: URL(fileURLWithPath: path))
+    let young = Date(timeIntervalSince1970: Double(TestClock.start) / 1000)
+    try FileManager.default.setAttributes([.modificationDate: young], ofItemAtPath: path)
+    let seen = try [read(exam) { $0.backup = choice }, exam.examine(before: true) { $0.backup = choice }]
+    for diagnosis in seen {
+      #expect(diagnosis.result("second copy") == .failed)
+      #expect(detail(diagnosis, "second copy")?.contains("is no backup of this exam") == true)
+    }
   }
 
   @Test("red lines come first, then warnings, also in JSON, and only before an exam") func redFirst() throws {

@@ -132,6 +132,14 @@ public final class TimedBackup: Sendable {
     return maker == device ? changed : nil
   }
 
+  /// Why a file is no backup of this exam; nil if it is one, or there is none. A file is opened once, until it changes.
+  package func objection(to path: String) -> String? {
+    do {
+      try refuseUnknown(path)
+      return nil
+    } catch { return "\(error)" }
+  }
+
   /// A file of somebody else that is written all the time would look like a copy that is never due.
   private func refuseUnknown(_ path: String) throws {
     let file = FileState(path)

@@ -99,7 +99,8 @@ public struct Doctor: Sendable {
   }
 
   private func look(at db: Database, before isBefore: Bool, _ diagnosis: inout Diagnosis) throws {
-    try SettingsChecks(db: db, location: location, surroundings: surroundings).run(before: isBefore, &diagnosis)
+    let objection = surroundings.backup.flatMap { EarlierBackup.objection(to: $0.path, of: db, in: location) }
+    try SettingsChecks(db: db, surroundings: surroundings, copyObjection: objection).run(before: isBefore, &diagnosis)
     try OutboxCheck.run(db, at: try MachineChecks.now(db, surroundings), &diagnosis)
     let tags = try TagMirror.differences(in: db)
     diagnosis.add("tags", problems: tags, sound: "the lists of chosen tags are what their items say")
@@ -107,7 +108,7 @@ public struct Doctor: Sendable {
     try ItemKindCheck.run(db, &diagnosis)
     if isBefore {
       LocalTime.use(zone: try ExamSettings.read(db).timeZone)
-      try Readiness.run(db, program: program, surroundings, &diagnosis)
+      try Readiness.run(db, program: program, surroundings, copyObjection: objection, &diagnosis)
     }
   }
 

@@ -8,6 +8,8 @@ import Timer
 struct MachineChecks {
   let db: Database
   let surroundings: MachineSurroundings
+  /// Why the file at the timed backup's place is no backup of this exam.
+  let copyObjection: String?
   /// Whether a session runs or is about to begin.
   let isUrgent: Bool
 
@@ -118,6 +120,7 @@ struct MachineChecks {
     }
     let minutes = choice.minutes(wished: try ExamSettings.read(db).backup.minutes)
     let bad: Diagnosis.Result = isUrgent ? .failed : .warning
+    if let copyObjection { return diagnosis.add("second copy", bad, copyObjection) }
     guard let status = FileFacts.status(choice.path) else {
       diagnosis.add("second copy", bad, "none yet at \(choice.path)")
       return

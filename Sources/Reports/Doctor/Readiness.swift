@@ -5,7 +5,8 @@ import Timer
 
 /// Go or no-go: what must be as it should be before an exam begins.
 ///
-/// Quick enough to be looked at every few seconds: no journal is verified and nothing is opened.
+/// Quick enough to be looked at every few seconds: no journal is verified, and nothing is opened
+/// but a second copy that is new.
 public enum Readiness {
   /// Looks at plan, terminals, assessors, clocks, second copy and disk.
   /// - Parameters:
@@ -20,16 +21,18 @@ public enum Readiness {
   }
 
   static func read(_ store: ExamStore, program: String, surroundings: MachineSurroundings) throws -> Diagnosis {
-    try store.read { db in
+    let objection = surroundings.backup.flatMap { store.timedBackup.objection(to: $0.path) }
+    return try store.read { db in
       var diagnosis = Diagnosis()
-      try run(db, program: program, surroundings, &diagnosis)
+      try run(db, program: program, surroundings, copyObjection: objection, &diagnosis)
       FileChecks(location: store.location, freeBytes: surroundings.freeBytes).space(&diagnosis)
       return diagnosis.redFirst
     }
   }
 
   static func run(
-    _ db: Database, program: String, _ surroundings: MachineSurroundings, _ diagnosis: inout Diagnosis
+    _ db: Database, program: String, _ surroundings: MachineSurroundings, copyObjection: String?,
+    _ diagnosis: inout Diagnosis
   ) throws {
     let now = try MachineChecks.now(db, surroundings)
     let expected = try ExpectedSessions.read(db, at: now)
@@ -37,7 +40,9 @@ public enum Readiness {
     try PasscodeChecks(db: db).run(&diagnosis)
     try TerminalChecks(db: db, program: program, surroundings: surroundings, expected: expected, now: now)
       .run(&diagnosis)
-    try MachineChecks(db: db, surroundings: surroundings, isUrgent: expected.isUrgent(at: now)).run(&diagnosis)
+    try MachineChecks(
+      db: db, surroundings: surroundings, copyObjection: copyObjection, isUrgent: expected.isUrgent(at: now)
+    ).run(&diagnosis)
   }
 }
 

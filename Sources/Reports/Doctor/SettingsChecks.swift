@@ -6,8 +6,9 @@ import Timer
 /// Looks at what the exam says of its surroundings: the clock, the time zone, the second copy.
 struct SettingsChecks {
   let db: Database
-  let location: StoreLocation
   let surroundings: MachineSurroundings
+  /// Why the file at the timed backup's place is no backup of this exam.
+  let copyObjection: String?
 
   /// How far the wall clock may stand from the exam's before that is worth a look, in milliseconds.
   private static let tolerableLead: Int64 = 2000
@@ -21,9 +22,7 @@ struct SettingsChecks {
     if let path = try ExamSettings.read(db).backup.ignoredPath {
       diagnosis.add("backup setting", .warning, BackupWish.ignored(path))
     }
-    if let path = surroundings.backup?.path, let objection = EarlierBackup.objection(to: path, of: db, in: location) {
-      diagnosis.add("backup place", .warning, objection)
-    }
+    if !isBefore, let copyObjection { diagnosis.add("backup place", .warning, copyObjection) }
   }
 
   private func timeZone(_ diagnosis: inout Diagnosis) throws {
