@@ -68,6 +68,9 @@ struct EraseCommand: AsyncParsableCommand {
     }
     let done = try await hub.erase(number, in: exam.id, reason: reason ?? "retention is over", settles: undecided)
     Output.standard.line("erased: \(Self.extent(done)); the candidate is \(done.pseudonym) from now on")
+    Output.standard.line(
+      "in the exam's folder: take the candidate out of candidates.csv, and write 'empty' in their place in slots; a group "
+        + "is written out as slots first")
     try await clear(hub)
   }
 

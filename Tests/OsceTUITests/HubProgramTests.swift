@@ -179,6 +179,13 @@ import Testing
     }
   }
 
+  @Test("an erasure says what the exam's folder must not bring back") func erased() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await copyImportedHub()
+    let said = try await run(["erase", "30101", "--yes", "--reason", "asked"])
+    #expect(said.contains("take the candidate out of candidates.csv, and write 'empty' in their place in slots"))
+  }
+
   @Test("a code makes no key at a hub whose terminals have their places by one that is gone")
   func lostKey() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
