@@ -34,6 +34,22 @@ struct DeskOfTheDayTests {
     #expect(!play.lines[0].contains("PAUSED"))
   }
 
+  @Test("@ sets the start of the next round while a round is on, and the round begins then") func laterRound() throws {
+    let play = try desk().press("@").type("09:10\n")
+    #expect(play.text.contains("START AT 09:10:00?"), "\(play.screen)")
+    play.press(.enter)
+    #expect(try play.log().last?.text == "start")
+    play.pass(seconds: 9 * 60)
+    #expect(play.text.contains("STARTS IN"), "\(play.screen)")
+    play.pass(seconds: 61)
+    #expect(play.lines[0].contains("ROUND 2 of 8  READING"), "\(play.screen)")
+  }
+
+  @Test("@ sets no start within a phase, and names no passage") func withinPhase() throws {
+    let play = try desk().press("@").type("+1\n")
+    #expect(play.message.contains("nothing to start: the clock is running"), "\(play.message)")
+  }
+
   @Test("extra time is given on the day, in minutes or percent, and z takes nothing else back with it")
   func extraTime() throws {
     let play = try desk().press("6", "x").type("25%\n")

@@ -28,7 +28,7 @@ public struct PendingClockAction: Sendable {
   public struct Step: Sendable {
     /// What is asked.
     public let order: Order
-    /// The passage that the operator is shown; the event fits in no other.
+    /// The passage in which it would find the clock; the event fits in no other.
     public let passage: Int?
     /// What it would do.
     public let preview: ClockPreview
@@ -41,7 +41,7 @@ public struct PendingClockAction: Sendable {
   }
 
   /// Works the action out at every clock; where it does not fit, the step says why.
-  /// - Parameter isBound: whether the event is to fit in the passage that is on now and in no other.
+  /// - Parameter isBound: whether the event is to fit in the passage that it would find now and in no other.
   public init(
     _ orders: [Order], queue: RerunArrangement? = nil, isBound: Bool = true, now: Instant, in store: ExamStore
   ) throws {
@@ -79,8 +79,9 @@ extension PendingClockAction.Step {
   ) throws {
     let (action, session) = (order.action, order.session)
     let run = try Run.current(of: session, at: now, in: db)
-    let passage = isBound ? run?.state(at: now).passage : nil
-    let draft = try ClockDraft.make(action, for: session, at: order.at ?? now, passage: passage, by: clock, in: db)
+    let instant = order.at ?? now
+    let passage = isBound ? run?.state(at: instant).passage : nil
+    let draft = try ClockDraft.make(action, for: session, at: instant, passage: passage, by: clock, in: db)
     self.init(order: order, passage: passage, preview: ClockPreview(draft.event, on: draft.run, asOf: now))
     if case .rounds(let rounds) = action, let run {
       dropped = try RerunQueue.leftOut(of: run, rounds: rounds, in: db)

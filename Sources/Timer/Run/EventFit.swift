@@ -2,7 +2,7 @@ extension RunMachine {
   /// Why this is not the passage that an event was given in; nil if it is, or the event names none.
   func movedOn(from event: ClockEvent) -> EventRefusal? {
     guard let shown = event.passage, status == .finished || shown != passage else { return nil }
-    let here = status.isOpen ? "passage \(passage), not \(shown)" : standing
+    let here = status.isOpen ? "phase \(number)" + (round.map { ", round \($0)" } ?? "") : standing
     return EventRefusal(status == .notStarted ? here : "the clock has moved on: \(here)")
   }
 

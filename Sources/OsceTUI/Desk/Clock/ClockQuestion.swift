@@ -20,7 +20,7 @@ struct ClockQuestion {
 
   /// - Parameters:
   ///   - title: what is asked.
-  ///   - isBound: whether the event is to fit in the passage that is on now and in no other.
+  ///   - isBound: whether the event is to fit in the passage that it would find now and in no other.
   init(
     _ title: String, _ orders: [(order: PendingClockAction.Order, target: DeskTarget)], leftOut: [String] = [],
     notes: [String] = [], queue: RerunArrangement? = nil, isBound: Bool = true, now: Instant, in store: ExamStore
