@@ -151,6 +151,20 @@ struct DeskAlarmTests {
     #expect(play.lines[3].hasSuffix("2 Ctrl-K on my way"), "\(play.lines[3])")
   }
 
+  @Test("a call for help rings as the desk was told when it was opened", arguments: [Bell.none, .audible])
+  func chosenBell(bell: Bell) throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    let circuits = try play.store.read { try Circuit.all(at: play.store.clock.now, $0) }
+    DeskTerminal.openDesk(try play.member("psharma"), at: .init(circuits: circuits, bell: bell), in: play.context)
+    play.settle()
+    if case .confirmation = play.context.overlay { play.press(.enter) }
+    try play.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter, "!", "p")
+    play.pass(seconds: 1)
+    #expect(play.lines[3].hasPrefix(" HELP "), "\(play.screen)")
+    #expect(play.effects.contains(.bell) == (bell == .audible))
+  }
+
   @Test("a call for help rings once and stays over every page with its age until somebody is on the way")
   func help() throws {
     let play = try desk()

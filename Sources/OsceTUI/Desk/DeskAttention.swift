@@ -8,6 +8,7 @@ import Timer
 @MainActor
 final class DeskAttention {
   private let desk: Desk
+  private let bell: Bell?
   private var context: AppContext { desk.context }
   /// The calls that are not over, those that nobody has answered first.
   private var calls: [HelpCall] = []
@@ -16,7 +17,8 @@ final class DeskAttention {
   private var last: HallAction?
   private var sequence: Int64?
 
-  init(_ desk: Desk) { self.desk = desk }
+  /// - Parameter bell: how a call is made known; nil: by the bell.
+  init(_ desk: Desk, bell: Bell?) { (self.desk, self.bell) = (desk, bell) }
 
   /// Entities that say that somebody has done something in the hall, or what its circuits are called.
   static let entities: Set<String> = [
@@ -32,7 +34,7 @@ final class DeskAttention {
     let new = calls.filter { $0.status == .requested && !rung.contains($0.key) }
     if new.isEmpty { return }
     rung.formUnion(new.map(\.key))
-    if context.configuration.bell != Bell.none { context.effects.append(.bell) }
+    if bell != Bell.none { context.effects.append(.bell) }
   }
 
   /// Reads what was done since the last look, and says what somebody did at another desk.

@@ -26,7 +26,7 @@ final class DeskScreen: Searchable {
     var circuits: [Circuit] = []
     /// The sessions to look after; a circuit without one shows what is on.
     var sessions: [Session] = []
-    /// How announcements are made known; nil: as the configuration has it, else not at all.
+    /// How announcements and calls for help are made known; nil: as the configuration has it, else calls alone are.
     var bell: Bell?
   }
 
@@ -34,10 +34,11 @@ final class DeskScreen: Searchable {
     let desk = Desk(context, circuits: beginning.circuits, sessions: beginning.sessions)
     self.desk = desk
     pages = DeskScreen.pages.map { $0.init(desk) }
-    attention = DeskAttention(desk)
     let configuration = context.configuration
+    let bell = beginning.bell ?? configuration.bell
+    attention = DeskAttention(desk, bell: bell)
     announcer = Announcer(
-      bell: beginning.bell ?? configuration.bell ?? .none, hook: configuration.hook(context.store),
+      bell: bell ?? .none, hook: configuration.hook(context.store),
       now: context.store.clock.now)
     readPages()
     readAttention()
