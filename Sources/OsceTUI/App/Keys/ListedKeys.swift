@@ -47,6 +47,7 @@ struct ListedKeys: Sendable {
       ListedKeys(LeadScreen.keys), ListedKeys(ChaseScreen.keys), ListedKeys(ResultsScreen.keys),
       ListedKeys(StationResultScreen.keys), ListedKeys(StationItemsScreen.keys), ListedKeys(LeaveOutScreen.keys),
       ListedKeys(ClosingScreen.keys), ListedKeys(ClosingLinesScreen.keys), ListedKeys(AdjudicationScreen.keys),
+      ListedKeys(ContradictionScreen.keys),
     ]
 
   /// Everything that can be bound.
