@@ -159,6 +159,14 @@ struct DeskControlTests {
     #expect(play.screen.contains("UNDO start of ") && play.lines[22].hasPrefix("To wipe it type Blue circuit:"))
   }
 
+  @Test("the undo of a later round's start says that the round waits to be started, and nothing of a resume")
+  func undoLaterStart() throws {
+    let play = try desk().pass(seconds: 530).press("s", .enter).pass(seconds: 1).press("z")
+    #expect(play.text.contains("UNDO start of"), "\(play.screen)")
+    #expect(play.text.contains("then READING 2 waits to be started"), "\(play.screen)")
+    #expect(!play.text.contains("until resumed"))
+  }
+
   @Test(
     "with A the keys act on every circuit: one event each, at one instant; a circuit where it does not fit is named")
   func all() throws {

@@ -7,8 +7,11 @@ extension ClockPreview {
   /// The effect in words.
   var text: String {
     guard let after else { return outcome.refusal?.description ?? "" }
-    return ([ClockPreview.text(after)] + (ending.map { [$0.text] } ?? [])).joined(separator: "; ")
+    return ([ClockPreview.text(after)] + (endingText.map { [$0] } ?? [])).joined(separator: "; ")
   }
+
+  /// What becomes of the end; nil where that is said already: a phase that waits is started, not resumed.
+  private var endingText: String? { after?.status == .waiting && ending == .stands ? nil : ending?.text }
 
   /// What the operator asks: `SKIP`, `EXTEND by 30 seconds`.
   static func title(_ action: ClockAction) -> String {
