@@ -66,8 +66,11 @@ extension ClockAction {
     case .skip, .jump, .stop, .annul: break
     case .start, .rerun, .pause, .resume, .extend, .restart, .rounds, .again: return nil
     }
-    let missing = [author.staff == nil ? "name" : nil, author.reason == nil ? "reason" : nil].compactMap { $0 }
-    if missing.isEmpty { return nil }
-    return "recorded without a \(missing.joined(separator: " or ")); --staff and --reason say who and why"
+    return switch (author.staff == nil, author.reason == nil) {
+    case (true, true): "recorded without a name or reason; --staff and --reason say who and why"
+    case (true, false): "recorded without a name; --staff says who"
+    case (false, true): "recorded without a reason; --reason says why"
+    case (false, false): nil
+    }
   }
 }
