@@ -196,7 +196,9 @@ import Timer
     #expect(try restored.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM dataForm") } == 0)
     var surroundings = MachineSurroundings(system: exam.test.time.system)
     surroundings.freeBytes = { _ in 1 << 40 }
-    #expect(try Doctor(location, surroundings: surroundings).examine().failures == [])
+    let diagnosis = try Doctor(location, surroundings: surroundings).examine()
+    #expect(diagnosis.failures == [])
+    #expect(diagnosis.checks.contains { $0.name == "chain end" && $0.detail.hasSuffix(" after 1 operation") })
   }
 
   @Test("a store with an open run is not replaced unless that is forced") func openRun() throws {

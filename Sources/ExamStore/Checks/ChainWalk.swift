@@ -178,14 +178,14 @@ struct ChainWalk {
     let tips = verifier.tips
     diagnosis.add(
       "chains", problems: problems,
-      sound: "\(count) operations of \(Plural.count(tips.count, "device")), no gap, no change")
+      sound: "\(Plural.count(count, "operation")) of \(Plural.count(tips.count, "device")), no gap, no change")
     diagnosis.chainEnds = tips.values.sorted { $0.device < $1.device }.map {
       Diagnosis.ChainEnd(
         device: $0.device, isOwn: $0.device == ownDevice, operations: counts[$0.device] ?? 0,
         hash: ChainHash(bytes: $0.hash))
     }
     for end in diagnosis.chainEnds where end.isOwn || diagnosis.chainEnds.count == 1 {
-      diagnosis.add("chain end", .ok, "\(end.hash) after \(end.operations) operations")
+      diagnosis.add("chain end", .ok, "\(end.hash) after \(Plural.count(end.operations, "operation"))")
     }
     compareWanted(tips, &diagnosis)
     hub.report(&diagnosis)
