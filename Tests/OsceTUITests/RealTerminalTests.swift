@@ -85,6 +85,21 @@ struct RealTerminalTests {
     #expect(try demonstrations() == [])
   }
 
+  @Test("a demonstration makes no timed backup, which would stand where the exam's belongs") func demonstrationCopy()
+    async throws
+  {
+    let folder = try ScratchFolder.make()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let copies = try ScratchFolder.make()
+    defer { try? FileManager.default.removeItem(atPath: copies) }
+    let tmux = try Tmux(["demo"], ["TMPDIR": folder, "HOME": folder, "OSCE_BACKUP": copies + "/copy.sqlite"])
+    try await tmux.wait("Which role do you want to try?")
+    try await Task.sleep(for: .seconds(3))
+    try tmux.signal(SIGKILL)
+    try await tmux.wait("exit 137")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: copies).isEmpty)
+  }
+
   @Test("a demonstration of one seat that was killed is offered when that seat is asked for again")
   func demonstrationOfASeat() async throws {
     let folder = try ScratchFolder.make()

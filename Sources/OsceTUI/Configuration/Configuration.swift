@@ -32,6 +32,9 @@ struct Configuration: Sendable {
     current = try read(environment)
   }
 
+  /// Lets this process make no timed backup: of a demonstration it would stand where the exam's belongs.
+  @MainActor static func keepNoCopy() { current.backup = nil }
+
   /// The configuration that an environment names: `$OSCE_CONFIG`, else `osce/config.yaml` in `$XDG_CONFIG_HOME` or in
   /// `~/.config`. Without a file: the defaults.
   /// - Throws: `StoreError`, one line with file and line, if anything in the file is wrong, if `$OSCE_CONFIG` names

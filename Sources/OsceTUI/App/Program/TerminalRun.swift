@@ -11,6 +11,7 @@ enum TerminalRun {
   /// - Throws: `TerminalError` if there is no usable terminal, `StoreError` if the configuration file is wrong.
   static func run(_ store: ExamStore, _ make: (Theme) -> some TerminalProgram) throws -> Int32 {
     try Configuration.load()
+    if DemoFolder.holds(store.location) { Configuration.keepNoCopy() }
     store.timedBackup.use(Configuration.current.backup)
     // A screen shows who holds the lock, and what is typed waits for it.
     StoreLock.longWait.withLock { $0 = nil }

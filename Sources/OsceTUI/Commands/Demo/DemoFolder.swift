@@ -18,6 +18,11 @@ struct DemoFolder {
   /// How long one that was broken off is kept, in milliseconds.
   private static let keptMs: Int64 = 86_400_000
 
+  /// Whether a store is a demonstration's.
+  static func holds(_ store: StoreLocation) -> Bool {
+    URL(fileURLWithPath: store.path).deletingLastPathComponent().lastPathComponent.hasPrefix(prefix)
+  }
+
   /// Makes a new one that only its owner can read.
   /// - Throws: `StoreError` if it cannot be made.
   static func make() throws -> DemoFolder {
