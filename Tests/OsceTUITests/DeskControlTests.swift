@@ -55,6 +55,12 @@ struct DeskControlTests {
     #expect(try play.log().last?.event.kind.name == "pause")
   }
 
+  @Test("without a hub a run is not taken over, and nothing is asked first") func takenWithoutHub() throws {
+    let play = try desk().press("H")
+    #expect(play.screen.contains("NOT TAKEN OVER"), "\(play.screen)")
+    #expect(!play.screen.contains("this machine then moves the clock"))
+  }
+
   @Test("a pause whose reason is left out stays a pause")
   func noReason() throws {
     let play = try desk().press("p", .escape)

@@ -10,7 +10,10 @@ import Timer
 extension DeskControls {
   /// Makes this machine the host of the runs that are meant.
   func takeRun() {
-    do { try permit() } catch { return context.ask("NOT TAKEN OVER", "\(error)", []) }
+    do {
+      try permit()
+      guard try context.store.read({ try Enrolment.exists($0) }) else { throw ClockRefusal.hostedHere }
+    } catch { return context.ask("NOT TAKEN OVER", "\(error)", []) }
     let targets = desk.targets(of: .pause, isForAll: isForAll)
     if targets.isEmpty { return sayTrouble() }
     let names = targets.map(\.name).joined(separator: ", ")
