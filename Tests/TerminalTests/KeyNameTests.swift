@@ -7,7 +7,7 @@ struct KeyNameTests {
   @Test(
     "a name is read and written alike",
     arguments: [
-      "a", "A", "[", "]", "'", "-", "?", "ctrl-o", "ctrl--", "alt-x", "ctrl-alt-up", "shift-tab", "space", "pgup",
+      "a", "A", "[", "]", "'", "-", "?", "ctrl-o", "ctrl-\\", "alt--", "ctrl-alt-up", "shift-tab", "space", "pgup",
       "pgdn", "home", "end", "ins", "del", "enter", "esc", "backspace", "f1", "f12", "é", "ctrl-space", "!",
     ])
   func roundTrip(_ name: String) {
@@ -21,7 +21,12 @@ struct KeyNameTests {
     #expect(Key(named: "G") != Key(named: "g"))
   }
 
-  @Test("what is no key is refused", arguments: ["", "ctrl-", "f0", "f25", "pageup", "shift-a", "ab", "\u{1B}"])
+  @Test(
+    "what no terminal sends is no key",
+    arguments: [
+      "", "ctrl-", "f0", "f25", "pageup", "shift-a", "ab", "\u{1B}", "ctrl-m", "Ctrl-I", "ctrl-j", "ctrl-h", "ctrl-1",
+      "ctrl-ü", "ctrl-[", "ctrl--",
+    ])
   func refused(_ name: String) {
     #expect(Key(named: name) == nil)
   }

@@ -19,7 +19,7 @@ public enum TextKeys {
       key("wordRight", ["ctrl-right", "alt-right", "alt-f"], "word right", "A word to the right", .wordRight),
       key("start", ["home", "ctrl-a"], "start", "To the beginning of the line", .lineStart),
       key("end", ["end", "ctrl-e"], "end", "To the end of the line", .lineEnd),
-      key("backspace", ["backspace", "ctrl-h"], "delete back", "Delete the character before", .backspace),
+      key("backspace", ["backspace"], "delete back", "Delete the character before", .backspace),
       key("delete", ["del", "ctrl-d"], "delete", "Delete the character after", .delete),
       key(
         "deleteWord", ["ctrl-w", "ctrl-backspace", "alt-backspace"], "delete word", "Delete the word before",

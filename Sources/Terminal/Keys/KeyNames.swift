@@ -72,11 +72,16 @@ extension Key {
     self.init(code, modifiers)
   }
 
+  /// What a terminal has a control code for. Those of `h`, `i`, `j` and `m` are Backspace, Tab and Enter.
+  private static func controlled(_ character: String) -> Code? {
+    "abcdefgklnopqrstuvwxyz\\]^_ ".contains(character) ? .character(Character(character)) : nil
+  }
+
   private static func code(_ name: Substring, _ modifiers: Modifiers) -> Code? {
     if name.count == 1, let character = name.first {
       if name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) { return nil }
       if character != " " && modifiers.contains(.shift) { return nil }
-      return modifiers.contains(.control) ? .character(Character(character.lowercased())) : .character(character)
+      return modifiers.contains(.control) ? controlled(character.lowercased()) : .character(character)
     }
     let lower = name.lowercased()
     if let known = names.first(where: { $0.name == lower }) { return known.code }
