@@ -63,7 +63,7 @@ final class SaveQueue {
         if messages.line.text == line { messages.line.clear() }
       }
       if let (topic, text) = answered {
-        let isLost = if case .failure(let error) = result { !isRefusal(error) } else { false }
+        let isLost = if case .failure(let error) = result { Self.loses(error) } else { false }
         let isSaved = (try? result.get()) != nil
         unsaved.keep(isSaved ? nil : [text], as: topic, named: isLost ? UnsavedWork.name(ofLine: text) : nil)
       }
@@ -72,6 +72,13 @@ final class SaveQueue {
       then(result)
       if isAwaited, case .failure = result { dropWaitingForFailure() }
     }
+  }
+
+  /// Whether a typed line is nowhere but here after a failure: one that a rule refused is in the question that is asked
+  /// again, but not where another candidate comes by now.
+  private static func loses(_ error: any Error) -> Bool {
+    if case RosterRefusal.slotsChanged = error { return true }
+    return !isRefusal(error)
   }
 
   private static let patience: Int64 = 3000
