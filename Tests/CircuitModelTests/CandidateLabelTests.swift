@@ -111,7 +111,7 @@ import Testing
   func composition() throws {
     let exam = try exam(.text("e\u{301}1"))
     try exam.store.write(exam.author) { _ = try $0.set("Student", "11", ["studentNumber": .text("\u{E9}1")]) }
-    #expect(try results(exam).map(\.0) == ["\u{E9}1 (key 11)", "\u{E9}1 (key 12)"])
+    #expect(try Set(results(exam).map(\.0)) == ["\u{E9}1 (key 11)", "\u{E9}1 (key 12)"])
     func key(_ typed: String) throws -> Int? {
       try exam.store.read { try CandidateLabel.find(typed, in: $0)?.key }
     }
