@@ -176,7 +176,7 @@ package struct StoreNotes {
       if missing == 0, !causes.subtracting(noted[key] ?? []).isEmpty {
         problems.add("transaction \(key.tx) waits for operations that are not noted")
       }
-      let why = missing > 0 ? PendingOperations.Why.incomplete : PendingOperations.Why.missing
+      let why = (missing > 0 ? HubResult.Delay.transactionIncomplete : .causeMissing).rawValue
       let other = "SELECT id FROM pending WHERE device = ? AND tx = ? AND state = 'parked' AND why <> ?"
       try RawRow.forEach(db, other, [key.device.description, key.tx.description, why]) { row in
         problems.add("operation \(row.text(0) ?? "?") waits for another reason than is noted")

@@ -37,7 +37,7 @@ public struct KeptChange: Equatable, Sendable {
         SELECT k.id, k.entity, k.entityID, coalesce(
           (SELECT device || ' ' || tx FROM operation o WHERE o.id = k.id),
           (SELECT device || ' ' || tx FROM pending p WHERE p.id = k.id)) AS tx
-        FROM (\(Outbox.attention)) k WHERE substr(k.why, 1, 8) <> 'deferred' ORDER BY k.since, k.id
+        FROM (\(Outbox.attention)) k WHERE NOT \(RefusedChanges.deferredSQL("k.why")) ORDER BY k.since, k.id
         """, arguments: [Int64.min]
     ).compactMap { row in
       let (text, entity, key, tx): (String, String, String, String?) = (row[0], row[1], row[2], row[3])

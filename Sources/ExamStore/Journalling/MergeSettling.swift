@@ -21,7 +21,8 @@ extension MergeTransaction {
         FROM pending WHERE device = ?1 AND tx = ?2
         """)
     let row = try ReadRow.fetchOne(
-      statement, arguments: [key.device.description, key.tx.description, PendingOperations.Why.incomplete])
+      statement,
+      arguments: [key.device.description, key.tx.description, HubResult.Delay.transactionIncomplete.rawValue])
     guard let row else { return true }
     let (count, size, others, isMerged): (Int, Int, Int, Bool) = (row[0], row[1], row[2], row[3])
     if isMerged || others > 0 || count >= size { return true }
@@ -142,7 +143,7 @@ extension MergeTransaction {
       let notes = try OperationNotes.read(member.operation, in: db)
       try withdraw(member)
       try PendingOperations.save(
-        member.operation, .parked, why: missing > 0 ? PendingOperations.Why.incomplete : PendingOperations.Why.missing,
+        member.operation, .parked, why: (missing > 0 ? HubResult.Delay.transactionIncomplete : .causeMissing).rawValue,
         at: now, in: db)
       try notes.write(to: .aside, of: member.operation, in: db)
     }

@@ -148,7 +148,7 @@ final class MergeTransaction {
 
   /// Lays an operation aside until it is decided.
   private func keep(_ operation: Journal.Operation) throws {
-    try PendingOperations.save(operation, .parked, why: PendingOperations.Why.incomplete, at: now, in: db)
+    try PendingOperations.save(operation, .parked, why: HubResult.Delay.transactionIncomplete.rawValue, at: now, in: db)
     try noteEnd(operation)
     if operation.absent == .erased { try ErasedOperations.note(operation.id, in: db) }
   }

@@ -15,14 +15,14 @@ extension MergeTransaction {
     let others = copies.filter { $0.hash != standing.hash && !$0.isSameChange(as: standing) }
     for other in others { try outvote(other) }
     let isBarred = try PendingOperations.reasonBarred(standing.id, in: db) == twoVersions
-    let isNew =
-      try PendingOperations.standing(of: standing.id, standing.hash, in: db)?.why == PendingOperations.Why.incomplete
+    let incomplete = HubResult.Delay.transactionIncomplete.rawValue
+    let isNew = try PendingOperations.standing(of: standing.id, standing.hash, in: db)?.why == incomplete
     guard try isBarred || isNew || PendingOperations.isOutvoted(standing, in: db) else { return }
     let key = TransactionKey(standing)
     let before = try members(of: key)
     try PendingOperations.liftBarOfVersions(standing.id, in: db)
     let notes = try OperationNotes.read(standing, in: db)
-    try PendingOperations.save(standing, .parked, why: PendingOperations.Why.incomplete, at: now, in: db)
+    try PendingOperations.save(standing, .parked, why: incomplete, at: now, in: db)
     try notes.write(to: .aside, of: standing, in: db)
     try settle([key], was: before)
   }

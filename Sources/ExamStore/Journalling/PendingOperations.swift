@@ -15,12 +15,6 @@ enum PendingOperations {
     case refused
   }
 
-  /// What an operation that waits is said to wait for.
-  enum Why {
-    static let incomplete = "tx_incomplete"
-    static let missing = "cause_missing"
-  }
-
   /// Makes the tables. None of them travels.
   static func create(in db: Database) throws {
     try db.execute(
@@ -190,7 +184,7 @@ public struct PendingOperation: Sendable {
   public let operation: Journal.Operation
   /// Whether it waits for others; false: it is refused.
   public let isParked: Bool
-  /// Why it is refused, as `Refusal.code` has it; while it waits, what for: `cause_missing` or `tx_incomplete`.
+  /// Why it is refused, as `Refusal.code` has it; while it waits, what for, as `HubResult.Delay` has it.
   public let why: String
   /// Since when it is kept here.
   public let since: Instant

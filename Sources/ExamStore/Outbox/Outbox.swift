@@ -96,7 +96,8 @@ public enum Outbox {
   package static let attention = """
     SELECT id, entity, entityID, result AS why, coalesce(answeredAt, wallTime) AS since, staff, device, deviceSeq
     FROM operation
-    WHERE \(RefusedChanges.unsettled()) AND (substr(result, 1, 8) <> 'deferred' OR coalesce(answeredAt, wallTime) < ?1)
+    WHERE \(RefusedChanges.unsettled())
+      AND (NOT \(RefusedChanges.deferredSQL("result")) OR coalesce(answeredAt, wallTime) < ?1)
     UNION ALL
     SELECT id, entity, entityID, why, min(since), staff, device, deviceSeq FROM (
       SELECT id, entity, entityID, since, staff, device, deviceSeq, CASE
@@ -115,7 +116,7 @@ public enum Outbox {
   public static func attention(_ db: Database, at now: Instant) throws -> Attention {
     var found = Attention()
     let rows = try ReadRow.fetchCursor(
-      db, sql: "SELECT substr(why, 1, 8) = 'deferred', count(*) FROM (\(attention)) GROUP BY 1",
+      db, sql: "SELECT \(RefusedChanges.deferredSQL("why")), count(*) FROM (\(attention)) GROUP BY 1",
       arguments: [now.milliseconds - patience])
     while let row = try rows.next() {
       if row[0] { found.deferred = row[1] } else { found.refused = row[1] }

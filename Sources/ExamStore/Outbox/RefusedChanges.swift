@@ -6,8 +6,16 @@ package enum RefusedChanges {
   /// Whether the hub refuses a change, or keeps it for a person: there is no answer yet where the result has no value,
   /// and one that only waits for others is not refused.
   package static func isRefusal(_ result: String?) -> Bool {
-    result.map { !harmlessResults.contains($0) && !$0.hasPrefix("deferred") } ?? false
+    result.map { !harmlessResults.contains($0) && !isDeferred($0) } ?? false
   }
+
+  private static let deferred = "deferred"
+
+  /// Whether an answer says that a change waits for others. For what it waits an older program did not store.
+  package static func isDeferred(_ answer: String) -> Bool { answer.hasPrefix(deferred) }
+
+  /// The same in SQL.
+  static func deferredSQL(_ answer: String) -> String { "substr(\(answer), 1, \(deferred.count)) = '\(deferred)'" }
 
   /// Whether the hub's answer leaves something open and nobody has ruled on it, in SQL, of an operation. The index of
   /// such changes has these words, so that queries with them use it. A list with IN would be made into a table of its
@@ -21,7 +29,7 @@ package enum RefusedChanges {
 
   /// The condition for changes that the hub refused or keeps for a person.
   package static func condition(of row: String = "") -> String {
-    unsettled(row) + " AND substr(\(row.isEmpty ? "" : row + ".")result, 1, 8) <> 'deferred'"
+    unsettled(row) + " AND NOT \(deferredSQL((row.isEmpty ? "" : row + ".") + "result"))"
   }
 
   /// The words of the index before those of `unsettled`.

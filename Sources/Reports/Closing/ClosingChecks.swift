@@ -293,7 +293,8 @@ struct ClosingChecks {
       arguments: [Instant.latest.milliseconds]
     ).filter { row in
       let why: String = row[2] ?? ""
-      return code == (why.hasPrefix("deferred") ? .parked : why.hasPrefix("quarantined") ? .quarantined : .refused)
+      return code
+        == (RefusedChanges.isDeferred(why) ? .parked : why.hasPrefix("quarantined") ? .quarantined : .refused)
     }
     if rows.isEmpty { return [] }
     var places = try ChangePlaces(db)
