@@ -34,7 +34,7 @@ public enum PackWriter {
     let enrolment = try Enrolment.read(db)
     let header = PackHeader(
       exam: enrolment?.exam, plan: try ExamIdentity.read(db), device: store.device, made: store.clock.now,
-      scope: enrolment.map { atoms($0.scope) } ?? [], tips: try OutgoingOperations.tips(db),
+      scope: enrolment?.atoms ?? [], tips: try OutgoingOperations.tips(db),
       count: try OutgoingOperations.count(db) + verdicts.count + (erased.isEmpty ? 0 : 1))
     var outcome = Outcome()
     let gzip = try GzipWriter(file)
@@ -79,10 +79,6 @@ public enum PackWriter {
     try gzip.add(CanonicalJSON.encode(last) + [UInt8(ascii: "\n")])
     try gzip.finish()
     return outcome
-  }
-
-  private static func atoms(_ scope: String) -> [String] {
-    PackHeader.list((try? WireJSON.decode(Array(scope.utf8)))?["atoms"]).compactMap(\.text)
   }
 
   /// Only an earlier pack is replaced: the name may be a slip.

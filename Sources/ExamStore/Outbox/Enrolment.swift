@@ -60,12 +60,14 @@ public struct Enrolment: Equatable, Sendable {
       cursorHash: former.cursorHash, scope: scope)
   }
 
-  /// Whether the hub gives this device less than the whole exam: what others hold of the rest is not here to be counted.
-  public var isPartial: Bool {
+  /// What the hub gives this device, by the hub's own names; nil where it does not say.
+  package var atoms: [String]? {
     struct Scope: Decodable { let atoms: [String] }
-    guard let scope = try? JSONDecoder().decode(Scope.self, from: Data(scope.utf8)) else { return false }
-    return !scope.atoms.contains("all")
+    return try? JSONDecoder().decode(Scope.self, from: Data(scope.utf8)).atoms
   }
+
+  /// Whether the hub gives this device less than the whole exam: what others hold of the rest is not here to be counted.
+  public var isPartial: Bool { atoms.map { !$0.contains("all") } ?? false }
 
   /// Whether a store holds less than the whole exam, as its hub gives it.
   /// - Throws: `StoreError` if what is stored of the hub cannot be read.
