@@ -14,7 +14,7 @@ struct ReplayedRows {
     /// Nil where the data model has no such entity.
     let table: RowTable?
     /// In the order of their names; their places are what a `Setting` holds.
-    let fields: [RowTable.StoredField]
+    let fields: [RowTable.ColumnReading]
     let places: [String: UInt8]
     let names: [[UInt8]]
     /// What the column of each holds that was never set, and that was set to no value.

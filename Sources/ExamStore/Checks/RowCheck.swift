@@ -54,7 +54,7 @@ package struct RowCheck {
 
   /// How the rows of an entity lie in a table that is read whole.
   private struct Columns {
-    let fields: [(field: RowTable.StoredField, place: Int)]
+    let fields: [(field: RowTable.ColumnReading, place: Int)]
     let places: [Int]
     /// Columns of other entities of the family, which hold what they were made with.
     let unused: [(name: String, initial: StoredCell, place: Int)]
@@ -160,7 +160,7 @@ package struct RowCheck {
   /// A row as it lies in its table.
   private struct Stored {
     let heads: StoredCell
-    let cells: [(field: RowTable.StoredField, cell: StoredCell)]
+    let cells: [(field: RowTable.ColumnReading, cell: StoredCell)]
     /// What lies where this entity has nothing; empty in a row as it is made.
     let strays: [(column: String, cell: StoredCell)]
 

@@ -1,3 +1,4 @@
+import Catalogue
 import GRDB
 import GRDBSQLite
 import Glibc
@@ -15,6 +16,18 @@ enum StoredCell: Equatable {
   case blob
   /// A text whose bytes are no UTF-8.
   case brokenText
+
+  /// A value as it lies in a column; nil where the column cannot hold it.
+  init?(_ value: Value, in storage: Storage) {
+    switch (value, storage) {
+    case (.null, _): self = .null
+    case (.bool(let bool), .integer): self = .integer(bool ? 1 : 0)
+    case (.integer(let scaled), .real): self = .real(Scaled.decode(scaled))
+    case (.integer(let integer), .integer): self = .integer(integer)
+    case (.text(let text), .text): self = .text(text)
+    default: return nil
+    }
+  }
 
   /// Equal in kind and bytes.
   static func == (left: StoredCell, right: StoredCell) -> Bool {

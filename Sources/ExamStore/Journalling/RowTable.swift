@@ -162,7 +162,7 @@ package struct RowTable: Sendable {
   }
 
   /// A field as a check of many rows reads it.
-  struct StoredField: Sendable {
+  struct ColumnReading: Sendable {
     let name: String
     let column: String
     let initial: Value
@@ -186,30 +186,17 @@ package struct RowTable: Sendable {
 
     /// Whether its column can hold a value that it is set to, and nothing is wrong with the value.
     func isHeld(_ value: Value) -> Bool {
-      switch (value, type.storage) {
-      case (.null, _), (.bool, .integer), (.integer, .real), (.integer, .integer), (.text, .text):
-        fault(of: held(value)) == nil
-      default: false
-      }
+      StoredCell(value, in: type.storage) != nil && fault(of: held(value)) == nil
     }
 
     /// A value as it lies in the column, as saving it leaves it; nil where the column cannot hold it.
-    func cell(_ value: Value?) -> StoredCell? {
-      switch (held(value), type.storage) {
-      case (.null, _): .null
-      case (.bool(let bool), .integer): .integer(bool ? 1 : 0)
-      case (.integer(let scaled), .real): .real(Scaled.decode(scaled))
-      case (.integer(let integer), .integer): .integer(integer)
-      case (.text(let text), .text): .text(text)
-      default: nil
-      }
-    }
+    func cell(_ value: Value?) -> StoredCell? { StoredCell(held(value), in: type.storage) }
   }
 
   /// Every stored field but the key, by name.
-  var storedFields: [StoredField] {
+  var storedFields: [ColumnReading] {
     fields.filter { $0.key != entity.storageKey }.sorted { $0.key < $1.key }.map {
-      StoredField(
+      ColumnReading(
         name: $0, column: $1.column, initial: $1.initial, type: $1.type, inPlaceOfNull: $1.inPlaceOfNull,
         bounds: $1.bounds)
     }
@@ -328,13 +315,12 @@ package struct RowTable: Sendable {
   }
 
   private func databaseValue(_ value: Value, field: String, type: AttributeType) throws -> DatabaseValue {
-    switch (value == .null ? fields[field]?.inPlaceOfNull ?? .null : value, type.storage) {
-    case (.null, _): return .null
-    case (.bool(let bool), .integer): return (bool ? 1 : 0).databaseValue
-    case (.integer(let scaled), .real): return Scaled.decode(scaled).databaseValue
-    case (.integer(let integer), .integer): return integer.databaseValue
-    case (.text(let text), .text): return text.databaseValue
-    default: throw StoreError("\(entity.name).\(field) cannot hold \(value)")
+    switch StoredCell(value == .null ? fields[field]?.inPlaceOfNull ?? .null : value, in: type.storage) {
+    case .null: return .null
+    case .integer(let integer): return integer.databaseValue
+    case .real(let real): return real.databaseValue
+    case .text(let text): return text.databaseValue
+    case .blob, .brokenText, nil: throw StoreError("\(entity.name).\(field) cannot hold \(value)")
     }
   }
 
