@@ -21,12 +21,9 @@ extension ExamStore {
     let (knowledge, now) = (knowledge, clock.now)
     return try read { db in
       guard let enrolment = try Enrolment.read(db) else { return nil }
-      let device = try DeviceBinding.known(db) ?? device
-      let end = try ChainEnd.read(db, device: device)
       return ExchangeStanding(
-        enrolment: enrolment, marks: try LogMark.all(db),
-        tip: ChainTip(device: device, deviceSeq: end.sequence, hash: end.hash), waiting: try Outbox.waiting(db),
-        isRunOpen: try !knowledge.openSessions(db, now).isEmpty)
+        enrolment: enrolment, marks: try LogMark.all(db), tip: try ChainEnd.tip(of: device(in: db), in: db),
+        waiting: try Outbox.waiting(db), isRunOpen: try !knowledge.openSessions(db, now).isEmpty)
     }
   }
 }
@@ -46,18 +43,14 @@ extension ExamStore {
 
   /// Where this device's chain ends.
   public func chainTip() throws -> ChainTip {
-    try read { db in
-      let device = try DeviceBinding.known(db) ?? device
-      let end = try ChainEnd.read(db, device: device)
-      return ChainTip(device: device, deviceSeq: end.sequence, hash: end.hash)
-    }
+    try read { db in try ChainEnd.tip(of: device(in: db), in: db) }
   }
 
   /// Every operation of this device, in the order of its chain.
   package func ownChain() throws -> [Journal.Operation] {
     try read { db in
-      let device = try DeviceBinding.known(db) ?? device
-      return try OperationTable.fetch("device = ?", [device.description], in: db).sorted { $0.deviceSeq < $1.deviceSeq }
+      let chain = try OperationTable.fetch("device = ?", [device(in: db).description], in: db)
+      return chain.sorted { $0.deviceSeq < $1.deviceSeq }
     }
   }
 }

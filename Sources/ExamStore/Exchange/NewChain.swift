@@ -38,7 +38,7 @@ extension ExamStore {
   public func continueAsNewDevice(_ next: UUIDBytes, logFrom start: LogMark) throws {
     let (author, clock, knowledge) = (Author.program, clock, knowledge)
     try merge { merge in
-      let former = try DeviceBinding.known(merge.db) ?? device
+      let former = try device(in: merge.db)
       let (tail, shared) = try merge.releaseTail(of: former)
       try merge.goBack(to: shared, logFrom: start)
       try DeviceBinding.rebind(merge.db, to: next)

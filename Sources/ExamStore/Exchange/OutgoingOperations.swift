@@ -26,9 +26,7 @@ package enum OutgoingOperations {
   /// The end of each device's chain, as far as it is here.
   package static func tips(_ db: Database) throws -> [ChainTip] {
     try String.fetchAll(db, sql: "SELECT device FROM chain WHERE lastSeq > 0 ORDER BY device").compactMap { text in
-      guard let device = UUIDBytes(text) else { return nil }
-      let end = try ChainEnd.read(db, device: device)
-      return ChainTip(device: device, deviceSeq: end.sequence, hash: end.hash)
+      try UUIDBytes(text).map { try ChainEnd.tip(of: $0, in: db) }
     }
   }
 

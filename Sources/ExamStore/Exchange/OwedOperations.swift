@@ -33,7 +33,7 @@ extension ExamStore {
     after last: ChainTip, limit: OwedLimit, damaged: Set<OperationID> = []
   ) throws -> OwedOperations {
     try read { db in
-      let device = try DeviceBinding.known(db) ?? device
+      let device = try device(in: db)
       guard last.device == device, try OutgoingOperations.isOfChain(last, in: db) else { return .otherChain }
       let unanswered = try OutgoingOperations.firstUnanswered(of: device, in: db) ?? .max
       return .operations(
@@ -51,7 +51,7 @@ extension ExamStore {
           SELECT (SELECT count(*) FROM operation WHERE sends = 1 AND hubSeq IS NULL AND device <> ?1)
             + (SELECT count(*) FROM pending p WHERE \(Outbox.waitsAside("p")) AND device <> ?1)
           """)
-      let device = try DeviceBinding.known(db) ?? device
+      let device = try device(in: db)
       return try Int.fetchOne(statement, arguments: [device.description]) ?? 0
     }
   }
@@ -60,7 +60,7 @@ extension ExamStore {
   /// - Parameter place: the last one that was sent before; nil: from the beginning.
   public func unnumbered(after place: ChainTip?, limit: OwedLimit) throws -> [WireOperation] {
     try read { db in
-      let device = try DeviceBinding.known(db) ?? device
+      let device = try device(in: db)
       return try OutgoingOperations.batch(
         from: "(\(OperationTable.everywhere))",
         where: "hubSeq IS NULL AND device <> ?1 AND (device, deviceSeq) > (?2, ?3) ORDER BY device, deviceSeq, hash",

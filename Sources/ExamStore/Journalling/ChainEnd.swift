@@ -18,6 +18,12 @@ struct ChainEnd {
       sequence: try row.counted(0), hash: try row.bytes(1) ?? [], time: HybridTime(raw: try row.held(2)))
   }
 
+  /// The last operation of a device's chain.
+  static func tip(of device: UUIDBytes, in db: Database) throws -> ChainTip {
+    let end = try read(db, device: device)
+    return ChainTip(device: device, deviceSeq: end.sequence, hash: end.hash)
+  }
+
   /// The latest time of the operations of all other devices.
   static func latest(besides device: UUIDBytes, in db: Database) throws -> HybridTime {
     let statement = try db.cachedStatement(sql: "SELECT coalesce(max(lastTime), 0) FROM chain WHERE device <> ?")

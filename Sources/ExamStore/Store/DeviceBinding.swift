@@ -92,3 +92,8 @@ package enum DeviceBinding {
     readSmallFile("/proc/sys/kernel/hostname", limit: 256).map { String($0.prefix { $0 != "\n" }) } ?? "unknown"
   }
 }
+
+extension ExamStore {
+  /// The device that this store is by now: another process may have gone on as a new one.
+  func device(in db: Database) throws -> UUIDBytes { try DeviceBinding.known(db) ?? device }
+}
