@@ -25,7 +25,7 @@ package struct FileChecks {
       diagnosis.add("place", .failed, "\(error)")
     }
     var open: [String] = []
-    for file in [location.path, location.path + "-wal", location.path + "-shm"] {
+    for file in [location.path, location.path(of: .log), location.path(of: .logIndex)] {
       if let status = FileFacts.status(file), status.mode & 0o077 != 0 { open.append(file) }
     }
     if open.isEmpty {
@@ -36,7 +36,7 @@ package struct FileChecks {
         "others can read \(open.joined(separator: ", ")); put it right with: chmod 600 "
           + open.map(\.shellWord).joined(separator: " "))
     }
-    let log = FileFacts.status(location.path + "-wal")?.size ?? 0
+    let log = FileFacts.status(location.path(of: .log))?.size ?? 0
     diagnosis.add("log size", log > FileChecks.largeLog ? .warning : .ok, FileFacts.size(log))
     space(&diagnosis)
   }

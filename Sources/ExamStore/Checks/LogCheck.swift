@@ -6,14 +6,16 @@ import Glibc
 /// is what nobody was told of, after damage it is marks. The index beside the log says how far it went, and a
 /// frame that follows a whole commit says that this commit counted.
 package struct LogCheck {
-  private let path: String
+  private let location: StoreLocation
 
-  package init(location: StoreLocation) { path = location.path }
+  package init(location: StoreLocation) { self.location = location }
 
   /// What the log has lost, in words; nil where it is whole, or where somebody has the store open, and so its index.
   package func loss() -> String? {
-    guard ["-wal", "-shm"].contains(where: { FileFacts.status(path + $0)?.size ?? 0 > 0 }), !StoreUsers.isOpen(path)
-    else { return nil }
+    let files = [StoreLocation.Companion.log, .logIndex].map(location.path(of:))
+    guard files.contains(where: { FileFacts.status($0)?.size ?? 0 > 0 }), !StoreUsers.isOpen(location.path) else {
+      return nil
+    }
     var diagnosis = Diagnosis()
     run(&diagnosis)
     return diagnosis.checks.first { $0.result == .failed }?.detail
@@ -22,7 +24,7 @@ package struct LogCheck {
   package func run(_ diagnosis: inout Diagnosis) {
     for _ in 0..<5 {
       let before = index()
-      let log = Log(LogCheck.read(path + "-wal"))
+      let log = Log(LogCheck.read(location.path(of: .log)))
       // Somebody wrote meanwhile: what was read is of two moments.
       guard index() == before else { continue }
       return report(log, before, &diagnosis)
@@ -54,7 +56,7 @@ package struct LogCheck {
 
   /// - Returns: nil where there is none that can be relied on.
   private func index() -> Index? {
-    let bytes = LogCheck.read(path + "-shm", limit: 100)
+    let bytes = LogCheck.read(location.path(of: .logIndex), limit: 100)
     guard bytes.count == 100, bytes[0..<48] == bytes[48..<96], bytes[12] != 0 else { return nil }
     return bytes.withUnsafeBytes { bytes in
       func word(_ offset: Int) -> UInt32 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }

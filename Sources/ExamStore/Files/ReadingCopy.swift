@@ -9,11 +9,14 @@ package struct ReadingCopy {
   /// Where the copy lies.
   package let location: StoreLocation
 
+  /// The ends of the names of what is copied.
+  private static let suffixes = ["", StoreLocation.Companion.log.rawValue]
+
   /// Copies the store and its log into a new folder that only its owner can read.
   /// - Throws: `StoreError` if the store cannot be read, or no disk takes the copy.
   package init(of store: StoreLocation) throws {
     let size = FileFacts.status(store.path)?.size ?? 0
-    let log = FileFacts.status(store.path + "-wal")?.size ?? 0
+    let log = FileFacts.status(store.path(of: .log))?.size ?? 0
     let folder = try ReadingCopy.makeFolder(for: size + log)
     location = StoreLocation(path: folder + "/exam.sqlite")
     do {
@@ -43,7 +46,7 @@ package struct ReadingCopy {
   }
 
   private func copyOnce(_ store: StoreLocation) throws {
-    for suffix in ["", "-wal"] where suffix.isEmpty || access(store.path + suffix, F_OK) == 0 {
+    for suffix in ReadingCopy.suffixes where suffix.isEmpty || access(store.path + suffix, F_OK) == 0 {
       try ReadingCopy.copy(store.path + suffix, to: location.path + suffix)
     }
   }
@@ -70,7 +73,7 @@ package struct ReadingCopy {
   }
 
   private static func state(_ store: StoreLocation) -> [Int64] {
-    ["", "-wal"].flatMap { suffix -> [Int64] in
+    suffixes.flatMap { suffix -> [Int64] in
       var status = stat()
       guard stat(store.path + suffix, &status) == 0 else { return [] }
       return [Int64(status.st_size), Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec)]

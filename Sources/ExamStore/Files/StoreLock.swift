@@ -173,19 +173,21 @@ package enum StoreUsers {
   /// The other processes that hold SQLite's lock on the log's index, which every connection does.
   package static func others(of location: StoreLocation) -> [LockHolder] {
     let own = getpid()
-    let processes = Set(locks(on: location.path + "-shm").map(\.process)).subtracting([own])
+    let processes = Set(locks(on: location.path(of: .logIndex)).map(\.process)).subtracting([own])
     return processes.sorted().map { LockHolder($0) }
   }
 
   /// Whether a process has a store open, this one too.
-  static func isOpen(_ storePath: String) -> Bool { !locks(on: storePath + "-shm").isEmpty }
+  static func isOpen(_ storePath: String) -> Bool { !locks(on: logIndex(of: storePath)).isEmpty }
 
   /// The process that is in the middle of a change, whether or not it knows the store's own lock; nil if none is.
   static func writer(of storePath: String) -> LockHolder? {
-    locks(on: storePath + "-shm").first { $0.isExclusive && $0.bytes.contains(writersByte) }.map {
+    locks(on: logIndex(of: storePath)).first { $0.isExclusive && $0.bytes.contains(writersByte) }.map {
       LockHolder($0.process)
     }
   }
+
+  private static func logIndex(of storePath: String) -> String { StoreLocation(path: storePath).path(of: .logIndex) }
 
   /// Which byte of the log's index a writer locks (https://sqlite.org/walformat.html#wal_locks).
   private static let writersByte = 120

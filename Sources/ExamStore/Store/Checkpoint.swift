@@ -45,7 +45,7 @@ enum Checkpoint {
     guard try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(FULL)") == 0 else { return false }
     // SQLite leaves the log's index in memory: after a power cut an older one beside an emptied log would say that the
     // log had lost what was moved.
-    try? synchronise(path + "-shm")
+    try? synchronise(StoreLocation(path: path).path(of: .logIndex))
     return try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
   }
 
@@ -69,6 +69,6 @@ enum Checkpoint {
 
   private static func logSize(_ path: String) -> Int64 {
     var status = stat()
-    return stat(path + "-wal", &status) == 0 ? Int64(status.st_size) : 0
+    return stat(StoreLocation(path: path).path(of: .log), &status) == 0 ? Int64(status.st_size) : 0
   }
 }
