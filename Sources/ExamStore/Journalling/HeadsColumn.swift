@@ -31,11 +31,20 @@ package struct HeadsColumn: Equatable {
     var pairs: [(operation: OperationID, field: String)] = []
     pairs.reserveCapacity(fields.count)
     for (field, state) in fields { for head in state.heads { pairs.append((head.op, field)) } }
-    pairs.sort { $0.operation != $1.operation ? $0.operation < $1.operation : $0.field < $1.field }
+    return text.utf8.elementsEqual(bytes(of: pairs))
+  }
+
+  var text: String {
+    let pairs = operations.flatMap { field, ids in ids.map { (operation: $0, field: field) } }
+    return String(decoding: HeadsColumn.bytes(of: pairs), as: UTF8.self)
+  }
+
+  /// The text of operations, each with a field on which it stands.
+  private static func bytes(of pairs: [(operation: OperationID, field: String)]) -> [UInt8] {
+    let sorted = pairs.sorted { $0.operation != $1.operation ? $0.operation < $1.operation : $0.field < $1.field }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
     var last: OperationID?
-    for (operation, field) in pairs {
+    for (operation, field) in sorted {
       if operation == last {
         bytes.append(UInt8(ascii: ","))
       } else {
@@ -46,15 +55,7 @@ package struct HeadsColumn: Equatable {
       }
       bytes.append(contentsOf: field.utf8)
     }
-    return text.utf8.elementsEqual(bytes)
-  }
-
-  var text: String {
-    var fields: [OperationID: [String]] = [:]
-    for (field, ids) in operations { for id in ids { fields[id, default: []].append(field) } }
-    return fields.sorted { $0.key < $1.key }
-      .map { "\($0.key):" + $0.value.sorted().joined(separator: ",") }
-      .joined(separator: ";")
+    return bytes
   }
 
   /// The operations that stand on a field: none if it was never set, more than one after concurrent edits.
