@@ -34,13 +34,12 @@ extension HallAction {
       case (.create, Stored.SlotTable.entityName):
         try transaction.emptySlots(operation.row, undoing: id)
       case (.create, Stored.RerunEntry.entityName):
-        _ = try transaction.set(
-          operation.row.entity, operation.row.id, ["status": .text(RerunItem.Status.withdrawn.rawValue)], undoing: [id])
+        try RerunQueue.withdraw(operation.row.id, undoing: [id], transaction)
       // A place in the queue that came back with its candidate was set, not made.
       case (.set, Stored.RerunEntry.entityName)
-      where try isExtra && operation.body()?.fields["status"] == .text(RerunItem.Status.queued.rawValue):
-        _ = try transaction.set(
-          operation.row.entity, operation.row.id, ["status": .text(RerunItem.Status.withdrawn.rawValue)], undoing: [id])
+      where try isExtra
+        && operation.body()?.fields[Stored.RerunEntry.Field.status] == .text(RerunItem.Status.queued.rawValue):
+        try RerunQueue.withdraw(operation.row.id, undoing: [id], transaction)
       case (_, Stored.TimetableAttendanceLog.entityName) where try HallActions.adds(operation):
         additions.append(operation)
       // A candidate who came back with the entries stays known: nothing is left that names a station.
@@ -98,9 +97,9 @@ extension JournalTransaction {
 
   /// - Throws: `UndoRefusal` if the table holds other places than those it was made with.
   fileprivate func emptySlots(_ row: RowKey, undoing id: OperationID) throws {
-    let made = try OperationTable.find(id, in: db)?.body()?.fields["places"]
+    let made = try OperationTable.find(id, in: db)?.body()?.fields[Stored.SlotTable.Field.places]
     let places = try String.fetchOne(db, sql: "SELECT places FROM slotTable WHERE uuid = ?", arguments: [row.id])
     guard let places, made == .text(places) else { throw UndoRefusal.changedSince(by: nil) }
-    _ = try set(row.entity, row.id, ["places": .text("[]")], undoing: [id])
+    try set(Stored.SlotTable.self, row.id, [.places("[]")], undoing: [id])
   }
 }

@@ -141,9 +141,13 @@ public enum RerunQueue {
   }
 
   /// Takes an item off the queue: the station is not to be made up.
+  /// - Parameter undoing: the operations that this takes back; see `SessionUndo`.
   /// - Throws: `RowRefusal` if there is no such item.
-  public static func withdraw(_ key: String, _ transaction: JournalTransaction) throws {
-    try transaction.set(Stored.RerunEntry.self, key, [.status(RerunItem.Status.withdrawn.rawValue)])
+  public static func withdraw(
+    _ key: String, undoing: [OperationID] = [], _ transaction: JournalTransaction
+  ) throws {
+    try transaction.set(
+      Stored.RerunEntry.self, key, [.status(RerunItem.Status.withdrawn.rawValue)], undoing: undoing)
   }
 
   /// Records that the candidate was examined.

@@ -89,13 +89,16 @@ extension JournalTransaction {
   }
 
   /// Sets fields of a row, also those that hold the value already.
-  /// - Parameter shown: for each field, the operations whose value the author was shown; without it, those that stand.
+  /// - Parameters:
+  ///   - shown: for each field, the operations whose value the author was shown; without it, those that stand.
+  ///   - undoing: the operations that this one takes back; see `SessionUndo`.
   /// - Throws: `RowRefusal` if there is no such row.
   @discardableResult package func set<Entity: StoredEntity>(
     _ entity: Entity.Type, _ key: Entity.Key, _ changes: [FieldChange<Entity>], shown: ShownHeads = .unknown,
-    kind: OperationKind = .set
+    kind: OperationKind = .set, undoing: [OperationID] = []
   ) throws -> OperationID {
-    try set(Entity.row(key), changes, shown: shown, kind: kind)
+    let row = Entity.row(key)
+    return try set(row.entity, row.id, values(changes), shown: shown, kind: kind, undoing: undoing)
   }
 
   /// Sets fields of a row that may be of the entity or of one that inherits from it: the row's own entity was read
