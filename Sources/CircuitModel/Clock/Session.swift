@@ -21,6 +21,16 @@ public struct Session: Hashable, Sendable {
   /// `DATE START`, as people and `--session` write it.
   public var name: String { "\(date) \(startTime)" }
 
+  /// The same in SQL, of a station session `t`.
+  package static let nameSQL = "t.date || ' ' || t.startTime"
+
+  /// Whether a station session `t` at a station `a` is of a session, in SQL. Many sessions share a start: the plus keeps
+  /// SQLite from that index.
+  package static let condition = "a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ?"
+
+  /// What `condition` asks for.
+  package var arguments: StatementArguments { [circuit, date, startTime] }
+
   /// When it is planned to start; nil if the plan holds no valid date and time.
   public var plannedStart: Instant? { LocalTime.instant(date: date, time: startTime) }
 
@@ -75,9 +85,9 @@ public struct Session: Hashable, Sendable {
         sql: """
           SELECT max(e."order") FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
           JOIN activityType a ON a.dsid = t.activityTypeID
-          WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND e.dsDeleted = 0 AND t.dsDeleted = 0
+          WHERE \(Session.condition) AND e.dsDeleted = 0 AND t.dsDeleted = 0
             AND e.practice = 0
-          """), arguments: [circuit, date, startTime])
+          """), arguments: arguments)
     return min(max(0, last ?? 0), Expansion.mostRounds)
   }
 

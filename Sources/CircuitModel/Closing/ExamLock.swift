@@ -60,7 +60,7 @@ public struct ExamLock: Equatable, Sendable {
         sql: """
           SELECT EXISTS (SELECT 1 FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
             JOIN clinicGroup g ON g.dsid = a.clinicGroupID
-            WHERE g.name = ? AND t.date || ' ' || t.startTime = ? AND t.dsDeleted = 0 AND g.dsDeleted = 0)
+            WHERE g.name = ? AND \(Session.nameSQL) = ? AND t.dsDeleted = 0 AND g.dsDeleted = 0)
           """, arguments: [circuit, session])
       if meets != true { throw RulingRefusal.notInExam(.session, name) }
     }
@@ -97,7 +97,7 @@ public struct ExamLock: Equatable, Sendable {
     let place = try ReadRow.fetchOne(
       db,
       sql: """
-        SELECT g.name, t.date || ' ' || t.startTime FROM dataForm f
+        SELECT g.name, \(Session.nameSQL) FROM dataForm f
         JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID JOIN timetable t ON t.dsid = e.timetableID
         JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup g ON g.dsid = a.clinicGroupID
         WHERE f.uuid = ?

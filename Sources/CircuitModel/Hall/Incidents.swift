@@ -103,8 +103,8 @@ public enum Incidents {
             u.title, u.forename, u.surname
           FROM stationIncident i JOIN timetable t ON t.dsid = i.timetableID
             JOIN activityType a ON a.dsid = t.activityTypeID LEFT JOIN user u ON u.dsid = i.staffID
-          WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND i.dsDeleted = 0 ORDER BY i.time, i.uuid
-          """), arguments: [session.circuit, session.date, session.startTime]
+          WHERE \(Session.condition) AND i.dsDeleted = 0 ORDER BY i.time, i.uuid
+          """), arguments: session.arguments
     ).map { row in
       Incident(
         key: row["uuid"], timetable: row["timetableID"], stationCode: row["code"],

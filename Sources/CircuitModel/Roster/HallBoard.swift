@@ -55,9 +55,9 @@ public struct HallBoard: Sendable {
       db.cachedStatement(
         sql: """
           SELECT t.dsid FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
-          WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND t.dsDeleted = 0 AND a.dsDeleted = 0
+          WHERE \(Session.condition) AND t.dsDeleted = 0 AND a.dsDeleted = 0
           ORDER BY a."order", a.dsid, t.dsid
-          """), arguments: [session.circuit, session.date, session.startTime])
+          """), arguments: session.arguments)
   }
 
   /// The slot whose turn it is at a station of a ring in a round, from 1; 0 for a station that is not in it.

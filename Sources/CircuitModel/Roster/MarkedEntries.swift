@@ -37,9 +37,9 @@ struct MarkedEntries {
           FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
             JOIN timetableAttendanceLog e ON e.timetableID = t.dsid
             LEFT JOIN dataForm f ON f.attendanceLogID = e.uuid AND f.dsDeleted = 0
-          WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ?
+          WHERE \(Session.condition)
           GROUP BY e.uuid
-          """), arguments: [session.circuit, session.date, session.startTime])
+          """), arguments: session.arguments)
     func keys(_ column: Int) -> Set<String> { Set(rows.filter { $0[column] }.map { $0[0] }) }
     return MarkedEntries(marked: keys(3), signed: keys(2), noted: keys(1))
   }

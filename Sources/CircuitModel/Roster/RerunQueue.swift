@@ -25,8 +25,8 @@ public enum RerunQueue {
           SELECT r.uuid, r.place, r.status, r.reason, r.time, e.uuid, e.timetableID
           FROM rerunEntry r JOIN timetableAttendanceLog e ON e.uuid = r.attendanceLogID
             JOIN timetable t ON t.dsid = e.timetableID JOIN activityType a ON a.dsid = t.activityTypeID
-          WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND r.dsDeleted = 0 AND e.dsDeleted = 0
-          """), arguments: [session.circuit, session.date, session.startTime]
+          WHERE \(Session.condition) AND r.dsDeleted = 0 AND e.dsDeleted = 0
+          """), arguments: session.arguments
     )
     let entries = try Roster.entries(keys: rows.map { $0[5] }, in: db)
     let queued = Set(rows.filter { $0[2] == RerunItem.Status.queued.rawValue }.compactMap { order[$0[6]] })

@@ -85,13 +85,9 @@ public struct StationSession: Hashable, Sendable {
     ).first
   }
 
-  /// Those of one session, in the order of the ring.
-  ///
-  /// Many sessions share a start and nearly all are not cancelled: the plus keeps SQLite from those indexes.
+  /// Those of one session, in the order of the ring. Nearly all are not cancelled: the plus keeps SQLite from that index.
   public static func all(of session: Session, in db: Database) throws -> [StationSession] {
-    try fetch(
-      "+t.cancelled = 0 AND a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ?",
-      [session.circuit, session.date, session.startTime], in: db)
+    try fetch("+t.cancelled = 0 AND \(Session.condition)", session.arguments, in: db)
   }
 
   /// Those where a person marks.

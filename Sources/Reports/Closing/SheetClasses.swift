@@ -78,7 +78,7 @@ public struct ClosingIdentity: Equatable, Sendable {
         JOIN timetable t ON t.dsid = e.timetableID
         JOIN activityType a ON a.dsid = t.activityTypeID JOIN clinicGroup g ON g.dsid = a.clinicGroupID
         WHERE e.practice <> 0 AND f.dsDeleted = 0 AND e.dsDeleted = 0 AND (?1 IS NULL OR g.name = ?1)
-          AND (?2 IS NULL OR t.date || ' ' || t.startTime = ?2)
+          AND (?2 IS NULL OR \(Session.nameSQL) = ?2)
         """, arguments: [scope.circuit, scope.session]) ?? 0
   }
 

@@ -34,7 +34,7 @@ struct PeopleChecks {
     for row in try ReadRow.fetchAll(
       db,
       sql: """
-        SELECT t.date || ' ' || t.startTime, \(StationSession.codeSQL), e."order", count(*) FROM \(entries)
+        SELECT \(Session.nameSQL), \(StationSession.codeSQL), e."order", count(*) FROM \(entries)
         GROUP BY e.timetableID, e."order" HAVING count(*) > 1 ORDER BY 1, 2, 3
         """)
     {
@@ -45,7 +45,7 @@ struct PeopleChecks {
     for row in try ReadRow.fetchAll(
       db,
       sql: """
-        SELECT t.date || ' ' || t.startTime, \(CandidateLabel.column), e."order", count(*) FROM \(entries)
+        SELECT \(Session.nameSQL), \(CandidateLabel.column), e."order", count(*) FROM \(entries)
         GROUP BY u.dsid, t.date, t.startTime, e."order" HAVING count(DISTINCT e.timetableID) > 1 ORDER BY 1, 2, 3
         """)
     {

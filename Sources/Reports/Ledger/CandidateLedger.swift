@@ -80,10 +80,10 @@ public struct CandidateLedger: Equatable, Sendable {
           ) AS rerun
         FROM timetableAttendanceLog e JOIN timetable t ON t.dsid = e.timetableID
         JOIN activityType a ON a.dsid = t.activityTypeID
-        WHERE a.clinicGroupID = ? AND t.date = ? AND +t.startTime = ? AND e.dsDeleted = 0 AND e.practice = 0
+        WHERE \(Session.condition) AND e.dsDeleted = 0 AND e.practice = 0
           AND \(SlotChanges.candidate) = ?
         ORDER BY e."order" IS NULL, e."order", rerun IS NULL, rerun, a."order", e.uuid
-        """, arguments: [session.circuit, session.date, session.startTime, student]
+        """, arguments: session.arguments + [student]
     ).map { ($0[0], $0[1]) }
   }
 
