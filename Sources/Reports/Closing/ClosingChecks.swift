@@ -66,21 +66,8 @@ struct ClosingChecks {
         .map { line("never comes to this station", $0.place, nil, $0.candidate) }
     case .critical: return critical()
     case .paper: return try paper()
-    case .concerns:
-      return try Concern.all(in: db).filter { !rulings.answered.contains($0.key) }.map { concern in
-        var line = ClosingReport.Line("a concern is not answered")
-        (line.circuit, line.session, line.round) = (concern.circuit, concern.session, concern.round)
-        (line.station, line.candidate, line.call) = (concern.station, concern.candidate, concern.author)
-        (line.subject, line.since) = (concern.key, concern.time)
-        return line
-      }
-    case .identityNotes:
-      return try IdentityNote.all(in: db).filter { !rulings.answered.contains($0.entry) }.map { note in
-        var line = ClosingReport.Line("identity: \(note.text)")
-        (line.circuit, line.session, line.round) = (note.circuit, "\(note.date) \(note.start)", note.round)
-        (line.station, line.candidate, line.subject) = (note.station, note.number, note.entry)
-        return line
-      }
+    case .concerns: return try concerns()
+    case .identityNotes: return try identityNotes()
     case .contradictions: return try contradictions()
     case .refused, .parked, .quarantined: return try unsettled(code)
     case .unsent: return try unsent()
@@ -89,15 +76,7 @@ struct ClosingChecks {
     case .secondCopy:
       return readiness.checks.filter { $0.name == "second copy" && $0.result != .ok }.map { .init($0.detail) }
     case .chains: return examined.isSound ? [] : [.init(examined.verdict)]
-    case .cuts:
-      return results.stations.filter(\.isCounted).compactMap { station in
-        let grave = station.notes.filter(Note.grave.contains)
-        if grave.isEmpty { return nil }
-        var line = ClosingReport.Line(grave.map(\.text).joined(separator: ", "))
-        line.station = station.station
-        line.facts = station.cut.map { ShortestNumber.text($0) } ?? ""
-        return line
-      }
+    case .cuts: return cuts()
     }
   }
 
@@ -215,11 +194,42 @@ struct ClosingChecks {
     }
   }
 
+  /// The stations that count of which something grave is noted.
+  private func cuts() -> [ClosingReport.Line] {
+    results.stations.filter(\.isCounted).compactMap { station in
+      let grave = station.notes.filter(Note.grave.contains)
+      if grave.isEmpty { return nil }
+      var line = ClosingReport.Line(grave.map(\.text).joined(separator: ", "))
+      line.station = station.station
+      line.facts = station.cut.map { ShortestNumber.text($0) } ?? ""
+      return line
+    }
+  }
+
   private func isAdjudicated(_ place: StationSession, _ number: String) -> Bool {
     rulings.adjudication(at: .init(place, candidate: number)) != nil
   }
 
   // MARK: The hall
+
+  private func concerns() throws -> [ClosingReport.Line] {
+    try Concern.all(in: db).filter { !rulings.answered.contains($0.key) }.map { concern in
+      var line = ClosingReport.Line("a concern is not answered")
+      (line.circuit, line.session, line.round) = (concern.circuit, concern.session, concern.round)
+      (line.station, line.candidate, line.call) = (concern.station, concern.candidate, concern.author)
+      (line.subject, line.since) = (concern.key, concern.time)
+      return line
+    }
+  }
+
+  private func identityNotes() throws -> [ClosingReport.Line] {
+    try IdentityNote.all(in: db).filter { !rulings.answered.contains($0.entry) }.map { note in
+      var line = ClosingReport.Line("identity: \(note.text)")
+      (line.circuit, line.session, line.round) = (note.circuit, "\(note.date) \(note.start)", note.round)
+      (line.station, line.candidate, line.subject) = (note.station, note.number, note.entry)
+      return line
+    }
+  }
 
   private func clocks() throws -> [ClosingReport.Line] {
     var seen: Set<Session> = []
