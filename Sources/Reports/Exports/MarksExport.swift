@@ -27,39 +27,20 @@ enum MarksExport {
     row.reserveCapacity(columns.count)
     try SheetWalk.forEach(.whole, in: db) { sheet in
       let planned = sheet.assessor.flatMap { usernames[$0.staff] }
-      let head = head(of: sheet)
-      let form = ExportCell.text(sheet.template.code ?? sheet.template.name)
-      let of = try rules.form(of: sheet.template, version: sheet.version)
-      let tail: [ExportCell] = [
-        .number(sheet.version), .instant(sheet.held?.signedAt), .optional(sheet.held?.key), .text(sheet.seat.name),
-      ]
-      let last: [ExportCell] = [.bool(sheet.isExpected), .real(try margins.margin(at: sheet.place))]
-      func begin(
-        assessor: String?, _ section: SectionTemplate, copy: Int, number: Int, _ item: ItemTemplate
-      ) {
-        row.removeAll(keepingCapacity: true)
-        row.append(contentsOf: head)
-        row.append(.optional(assessor))
-        row.append(form)
-        row.append(.text(section.name))
-        row.append(.integer(Int64(copy)))
-        row.append(.integer(Int64(number)))
-        row.append(.text(item.text))
-        row.append(.text(item.kind.rawValue))
-      }
+      let cells = SheetCells(
+        sheet, rules: try rules.form(of: sheet.template, version: sheet.version),
+        margin: try margins.margin(at: sheet.place))
       guard let held = sheet.held else {
         var number = 0
         for section in sheet.template.sections {
           for item in section.items {
             number += 1
-            begin(assessor: planned, section, copy: 1, number: number, item)
+            cells.begin(&row, assessor: planned, section, copy: 1, number: number, item)
             row += [
               .empty, .optional(item.scoreMaximum), .bool(false), .empty, .empty, .empty,
               .text(MarkPlace.empty.rawValue), .empty, .empty, .integer(0), .empty,
             ]
-            row.append(contentsOf: tail)
-            of.append(item, nil, to: &row)
-            row.append(contentsOf: last)
+            cells.end(&row, item, nil)
             try body(row)
           }
         }
@@ -70,8 +51,8 @@ enum MarksExport {
         let history = try histories.history(of: item, in: db)
         let isBlank = item.isBlank
         let written = item.writtenText
-        begin(
-          assessor: item.judge.flatMap { usernames[$0] } ?? planned, item.part.section, copy: item.copy,
+        cells.begin(
+          &row, assessor: item.judge.flatMap { usernames[$0] } ?? planned, item.part.section, copy: item.copy,
           number: item.number, item.part.item)
         row.append(.optional(item.rating))
         row.append(.optional(item.part.item.scoreMaximum))
@@ -84,21 +65,59 @@ enum MarksExport {
         row.append(.instant(history.first))
         row.append(.integer(Int64(history.changes)))
         row.append(.number(isBlank ? nil : Bells.secondsAfter(item.markedAt, rotations)))
-        row.append(contentsOf: tail)
-        of.append(item.template, item, to: &row)
-        row.append(contentsOf: last)
+        cells.end(&row, item.template, item)
         try body(row)
       }
     }
   }
+}
 
-  private static func head(of sheet: PlannedSheet) -> [ExportCell] {
+/// The cells of a row on either side of what is recorded of its item.
+private struct SheetCells {
+  private let rules: ItemRules.Form
+  // What is the same in all rows of the sheet.
+  private let head: [ExportCell]
+  private let form: ExportCell
+  private let tail: [ExportCell]
+  private let last: [ExportCell]
+
+  /// - Parameter margin: how far two assessors of the station may differ.
+  init(_ sheet: PlannedSheet, rules: ItemRules.Form, margin: Double) {
+    self.rules = rules
     let (place, entry) = (sheet.place, sheet.entry)
-    return [
+    head = [
       .text(place.session.date), .text(place.session.startTime), .text(place.circuit.name), .text(place.stationCode),
       .integer(Int64(place.timetable)), .number(entry.round), .text(entry.number), .text(entry.candidate),
       .flag(entry.isPresent),
     ]
+    form = .text(sheet.template.code ?? sheet.template.name)
+    tail = [
+      .number(sheet.version), .instant(sheet.held?.signedAt), .optional(sheet.held?.key), .text(sheet.seat.name),
+    ]
+    last = [.bool(sheet.isExpected), .real(margin)]
+  }
+
+  /// Begins the row of an item.
+  func begin(
+    _ row: inout [ExportCell], assessor: String?, _ section: SectionTemplate, copy: Int, number: Int,
+    _ item: ItemTemplate
+  ) {
+    row.removeAll(keepingCapacity: true)
+    row.append(contentsOf: head)
+    row.append(.optional(assessor))
+    row.append(form)
+    row.append(.text(section.name))
+    row.append(.integer(Int64(copy)))
+    row.append(.integer(Int64(number)))
+    row.append(.text(item.text))
+    row.append(.text(item.kind.rawValue))
+  }
+
+  /// Ends the row of an item.
+  func end(_ row: inout [ExportCell], _ item: ItemTemplate, _ held: HeldItem?) {
+    row.append(contentsOf: tail)
+    rules.append(item, held, to: &row)
+    row.append(contentsOf: last)
   }
 }
 
