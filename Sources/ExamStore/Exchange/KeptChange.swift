@@ -61,12 +61,12 @@ public struct KeptChange: Equatable, Sendable {
   }
 
   /// Whether somebody ruled on a change here and the hub does not have that yet.
-  public static func isRuled(_ id: String, in db: Database) throws -> Bool {
+  public static func isRuled(_ id: OperationID, in db: Database) throws -> Bool {
     let statement = try db.cachedStatement(
       sql: """
         SELECT EXISTS (SELECT 1 FROM operation
           WHERE entity = '\(Ruling.entity)' AND entityID = ? AND hubSeq IS NULL)
         """)
-    return try Bool.fetchOne(statement, arguments: [id]) ?? false
+    return try Bool.fetchOne(statement, arguments: [id.description]) ?? false
   }
 }

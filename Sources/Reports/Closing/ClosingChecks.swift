@@ -314,7 +314,7 @@ struct ClosingChecks {
       let key = RowKey(entity: row[0] ?? "?", id: row[1] ?? "?")
       let why: String = row[2] ?? ""
       let (state, id): (String, String) = (OutboxText.state(why: why, isEnrolled: true), row[5] ?? "")
-      let isRuled = try KeptChange.isRuled(id, in: db)
+      let isRuled = try OperationID(id).map { try KeptChange.isRuled($0, in: db) } ?? false
       var line = line(
         (isRuled ? "ruled, not at the hub yet: " : "") + "\(try text(of: id, on: key)): \(state)", key,
         since: (row[3] as Int64?).map { Instant(stored: $0) }, try places.place(of: key))
