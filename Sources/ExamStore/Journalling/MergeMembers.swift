@@ -22,7 +22,7 @@ extension MergeTransaction {
         Member(
           opened: OpenedOperation(operation),
           isInJournal: journalled.contains { $0.id == operation.id && $0.hash == operation.hash },
-          state: standing?.state, isOutvoted: standing.map { $0 == (.refused, twoVersions) } ?? false))
+          state: standing?.state, isOutvoted: standing.map(PendingOperations.isOutvoted) ?? false))
     }
     return members
   }

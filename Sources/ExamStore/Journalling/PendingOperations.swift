@@ -101,8 +101,11 @@ enum PendingOperations {
   /// Whether another operation under the identifier of this one stands at the hub, or would: only a hub's word changes
   /// that.
   static func isOutvoted(_ operation: Operation, in db: Database) throws -> Bool {
-    guard let standing = try standing(of: operation.id, operation.hash, in: db) else { return false }
-    return standing == (.refused, Journal.Refusal.twoVersions.code)
+    try standing(of: operation.id, operation.hash, in: db).map(isOutvoted) ?? false
+  }
+
+  static func isOutvoted(_ standing: (state: State, why: String)) -> Bool {
+    standing == (.refused, Journal.Refusal.twoVersions.code)
   }
 
   static func isBarred(_ id: OperationID, in db: Database) throws -> Bool {
