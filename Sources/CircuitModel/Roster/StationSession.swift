@@ -18,7 +18,7 @@ public struct StationSession: Hashable, Sendable {
   /// `stationCode` in SQL, of a row `a` of `ActivityType`.
   package static let codeSQL = "coalesce(nullif(a.code, ''), a.name)"
   /// Code and name, as headings have them.
-  public var stationTitle: String { stationCode == stationName ? stationName : "\(stationCode) \(stationName)" }
+  public var stationTitle: String { StationSession.title(code: stationCode, name: stationName) }
   /// Whether the station has no mark sheet.
   public let isRest: Bool
   /// Whether candidates sign out.
@@ -55,6 +55,9 @@ public struct StationSession: Hashable, Sendable {
     /// The same in one word, for a narrow column.
     public var shortName: String { self == .secondAssessor ? "second" : rawValue }
   }
+
+  /// What a station is called, whose name stands for a code where it has none: `RX Prescribing`.
+  static func title(code: String, name: String) -> String { code == name ? name : "\(code) \(name)" }
 
   /// The seat at which a person marks here; nil for one who has none.
   public func seat(of staff: Int) -> Seat? { assessors.first { $0.staff == staff }?.seat }

@@ -21,7 +21,7 @@ public struct WithdrawnStation: Hashable, Sendable {
   public let staff: Set<Int>
 
   /// What to call it: `RX Prescribing`.
-  public var title: String { code == name ? name : "\(code) \(name)" }
+  public var title: String { StationSession.title(code: code, name: name) }
 
   /// Every one of the exam, in the order of date, start, circuit and ring.
   public static func all(in db: Database) throws -> [WithdrawnStation] {
