@@ -43,8 +43,7 @@ public enum ReportedTime {
       let length = text.contains(":") ? given : given * 60
       return length <= mostMinutes * 60 ? now + length * 1000 : nil
     }
-    let isPlain = text.count == 4 && text.allSatisfy { $0.isASCII && $0.isNumber }
-    let time = isPlain ? "\(text.prefix(2)):\(text.suffix(2))" : text
+    let time = withColon(text)
     let days = [now, now + mostMinutes * 60_000].map { LocalTime.reading(of: $0, offset: offset).date }
     return days.flatMap { LocalTime.instants(date: $0, time: time, offset: offset) }
       .filter { $0 > now && $0 <= now + mostMinutes * 60_000 }.min()
@@ -57,8 +56,7 @@ public enum ReportedTime {
     if text.count < 4, let minutes = Int64(text), (0...mostMinutes).contains(minutes) {
       return now + -minutes * 60_000
     }
-    let isPlain = text.count == 4 && text.allSatisfy { $0.isASCII && $0.isNumber }
-    let time = isPlain ? "\(text.prefix(2)):\(text.suffix(2))" : text
+    let time = withColon(text)
     func shown(_ date: String) -> [Instant] { LocalTime.instants(date: date, time: time, offset: offset) }
     let today = LocalTime.reading(of: now, offset: offset).date
     // A day is not always 24 hours long: 24 hours before the first hour after a change can be the day before yesterday.
@@ -66,5 +64,11 @@ public enum ReportedTime {
     let yesterday = LocalTime.reading(of: noon + -86_400_000, offset: offset).date
     let times = shown(today) + shown(yesterday)
     return times.filter { $0 <= now && $0 >= now + -mostMinutes * 60_000 }.max()
+  }
+
+  /// `0912` as `09:12`; any other text as it is.
+  private static func withColon(_ text: String) -> String {
+    let isPlain = text.count == 4 && text.allSatisfy { $0.isASCII && $0.isNumber }
+    return isPlain ? "\(text.prefix(2)):\(text.suffix(2))" : text
   }
 }
