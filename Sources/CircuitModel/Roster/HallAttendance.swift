@@ -7,7 +7,7 @@ import Timer
 /// nobody whom an assessor has seen is made absent.
 public enum HallAttendance {
   /// Records a candidate as absent in every round from one on. Entries with marks or a signed sheet, and those at which
-  /// an assessor has seen the candidate, stay as they are: `kept` lists them.
+  /// an assessor has seen the candidate, stay as they are: `absence` lists them.
   /// - Throws: `RosterRefusal` if the session has no such round or candidate.
   /// - Returns: how many entries were recorded.
   @discardableResult public static func absent(

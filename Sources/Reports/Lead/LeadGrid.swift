@@ -234,17 +234,14 @@ public struct LeadGrid: Sendable {
     _ places: [StationSession], _ clock: Clock, _ excuses: Excuses, in db: Database
   ) throws {
     let lastOver = clock.moment.lastOver(of: rows.flatMap(\.visits).compactMap(\.round).max() ?? 0)
-    struct Found {
-      var sheets: [PlannedSheet] = []
-    }
-    var found: [String: Found] = [:]
-    try SheetWalk.forEach(.tally, at: places, in: db) { found[$0.entry.key, default: Found()].sheets.append($0) }
+    var found: [String: [PlannedSheet]] = [:]
+    try SheetWalk.forEach(.tally, at: places, in: db) { found[$0.entry.key, default: []].append($0) }
     for row in rows.indices {
       for column in rows[row].cells.indices {
         var visits = rows[row].cells[column].visits
         for index in visits.indices {
           guard let entry = visits[index].entry else { continue }
-          let planned = (found[entry]?.sheets ?? []).filter(\.isExpected)
+          let planned = (found[entry] ?? []).filter(\.isExpected)
           // A sheet that the lead has ruled out is one that nobody has to finish.
           let sheets = planned.filter { !excuses.isRuledOut($0) }
           let isExcused = excuses.isExcused(rows[row].number, at: places[column])

@@ -137,7 +137,7 @@ struct ExamScoreReader {
   mutating func read() throws -> StoredScores {
     let places = try StationSession.all(in: db).filter { !$0.isRest }
     let cancelled = try StationSession.cancelled(in: db).filter { !$0.isRest }
-    let held = Set(places.map(\.stationCode))
+    let kept = Set(places.map(\.stationCode))
     var stations: [String: Station] = [:]
     var order: [String] = []
     // The first circuit's ring comes first, what is withdrawn in its place, then what others have beside it.
@@ -146,7 +146,7 @@ struct ExamScoreReader {
     for place in ring + places + cancelled where stations[place.stationCode] == nil {
       var station = Station(plan: StationPlan(code: place.stationCode, name: place.stationName))
       try describe(place, &station)
-      station.plan.isWithdrawn = !held.contains(place.stationCode)
+      station.plan.isWithdrawn = !kept.contains(place.stationCode)
       stations[place.stationCode] = station
       order.append(place.stationCode)
     }

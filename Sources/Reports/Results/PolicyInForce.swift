@@ -28,11 +28,11 @@ public struct PolicyInForce: Sendable {
 
   /// The policy.
   public private(set) var policy = Policy()
-  private var file: PolicyDocument?
+  private let file: PolicyDocument?
   /// In which file the choices stand whose source is one.
   public let fileName: String
-  private var rulings: [(document: PolicyDocument, origin: Origin)] = []
-  private var options = PolicyDocument()
+  private let rulings: [(document: PolicyDocument, origin: Origin)]
+  private let options: PolicyDocument
   /// Of each exclusion of the policy where it comes from.
   private var exclusions: [(source: Source, origin: Origin)] = []
   /// The borderline grade that the stations bring themselves; nil where they do not agree, or something else decides.
@@ -50,14 +50,14 @@ public struct PolicyInForce: Sendable {
     fileName: String = "exam.yaml"
   ) {
     (self.file, self.options, self.fileName) = (file, options, fileName)
+    self.rulings = rulings.compactMap { ruling in
+      ruling.choices.map { ($0, Origin(by: ruling.staff, at: ruling.time)) }
+    }
     func apply(_ document: PolicyDocument, _ source: Source, _ origin: Origin = Origin()) {
       policy.apply(document)
       exclusions += (document.exclude ?? []).map { _ in (source, origin) }
     }
     if let file { apply(file, .file) }
-    self.rulings = rulings.compactMap { ruling in
-      ruling.choices.map { ($0, Origin(by: ruling.staff, at: ruling.time)) }
-    }
     for ruling in self.rulings { apply(ruling.document, .screen, ruling.origin) }
     apply(options, .option)
     policy.borderlineForAll = options.borderline ?? self.rulings.lazy.compactMap(\.document.borderline).last
