@@ -1,4 +1,3 @@
-import Catalogue
 import CircuitModel
 import ExamStore
 import GRDB
@@ -243,53 +242,6 @@ public enum ExamImport {
   }
 }
 
-/// What a store has under the keys that a bundle names, with each answer kept.
-private final class StoredEntities {
-  struct Question: Hashable {
-    let entity: String
-    let key: String
-    /// The field of which the text is asked; nil: the row's entity is.
-    let field: String?
-  }
-
-  private(set) var found: [Question: String?] = [:]
-  private let db: Database
-  private let earlier: [String: Bundle.Row]
-
-  /// - Parameter earlier: the rows that are imported before, by `place`.
-  init(_ db: Database, earlier: [String: Bundle.Row]) { (self.db, self.earlier) = (db, earlier) }
-
-  /// Where a row stands: entities of one family share a table.
-  static func place(_ entity: String, _ key: String) -> String {
-    (Catalogue.standard[entity]?.table ?? entity) + "\u{1F}" + key
-  }
-
-  func find(_ entity: String, _ key: String, _ field: String?) -> String? {
-    if let row = earlier[Self.place(entity, key)] {
-      guard let field else { return row.entity }
-      if let value = row.values[field] { return value.key }
-    }
-    let question = Question(entity: entity, key: key, field: field)
-    if let answer = found[question] { return answer }
-    let answer = Self.find(question, in: db)
-    found[question] = .some(answer)
-    return answer
-  }
-
-  /// The text of a field, or the entity, of the row that has a key in the table of an entity; nil if there is none.
-  static func find(_ question: Question, in db: Database) -> String? {
-    let (entity, key) = (question.entity, question.key)
-    guard let declared = Catalogue.standard[entity], let table = Catalogue.standard.table(named: declared.table) else {
-      return nil
-    }
-    let column = (question.field ?? table.discriminator).map { "\"\($0)\"" } ?? "'\(entity)'"
-    let value: any DatabaseValueConvertible =
-      Catalogue.standard.keyStorage(of: declared) == .integer ? Int64(key) ?? Int64.min : key
-    let sql = "SELECT CAST(\(column) AS TEXT) FROM \"\(declared.table)\" WHERE \"\(declared.storageKey)\" = ?"
-    return try? String.fetchOne(db.cachedStatement(sql: sql), arguments: [value])
-  }
-}
-
 extension ImportRow {
   /// The form's key, if the row is one.
   fileprivate var form: Int? { row.entity == "TypeForm" ? Int(row.id) : nil }
@@ -310,38 +262,5 @@ extension ImportReport {
     if other.created + other.changed > 0 { total.outdated = other.outdated }
     total.versions += other.versions.filter { !versions.contains($0) }
     return total
-  }
-}
-
-extension Bundle.Row {
-  /// The row's key in a store. Rows that come with another key, or with none, get one that follows from what they say,
-  /// so that a second import finds them again.
-  var key: RowKey? {
-    guard let declared = Catalogue.standard[entity] else { return nil }
-    if let key = declared.storedKey(values) { return RowKey(entity: entity, id: key) }
-    guard declared.key == .automatic else { return nil }
-    let text = values.sorted { $0.key < $1.key }.map { $0.key + "=" + $0.value.json }.joined(separator: ",")
-    let digest = UUIDBytes.v5(namespace: DerivedKeys.namespace, name: entity + "\u{1F}" + text)
-    // 48 bits: SQLite goes on counting from the largest key, and must have room to.
-    return RowKey(entity: entity, id: String(digest.high >> 16))
-  }
-
-  /// The row as the store takes it; nil if it has no key, which a checked bundle never has.
-  var importRow: ImportRow? {
-    guard let key else { return nil }
-    return ImportRow(key, values.mapValues(\.journalled))
-  }
-}
-
-extension Bundle.Value {
-  /// The value as the journal carries it. Numbers with more than six places were refused before.
-  var journalled: Value {
-    switch self {
-    case .null: .null
-    case .bool(let value): .bool(value)
-    case .integer(let value): .integer(value)
-    case .double(let value): Scaled.encode(value).map { .integer($0) } ?? .null
-    case .text(let value): .text(value)
-    }
   }
 }
