@@ -316,6 +316,33 @@ import Testing
     #expect(throws: RulingRefusal.notInExam(.circuit, "Grey")) { try closed.report(.init(circuit: "Grey")) }
   }
 
+  @Test("a circuit of which a part is locked keeps its name, by which the lock goes; another is renamed") func renamed()
+    throws
+  {
+    let closed = try Closed()
+    let blue = try #require(try closed.report().parts.map(\.scope).first { $0.circuit == "Blue circuit" })
+    try closed.store.write(Author(staff: closed.lead.member.id)) {
+      try ExamLocks.lock(blue, content: "{}", hash: "", at: $0.clock.now, by: closed.people, $0)
+    }
+    let yaml = closed.exam.folder.path + "/exam/exam.yaml"
+    let text = try String(contentsOfFile: yaml, encoding: .utf8)
+    func rename(_ circuit: String) throws {
+      try text.replacing("name: \(circuit) circuit", with: "name: \(circuit) ring").write(
+        toFile: yaml, atomically: true, encoding: .utf8)
+      _ = try ExamImport.load([closed.exam.folder.path + "/exam"], into: closed.store)
+    }
+    let refusal = try #require(throws: LockRefusal.self) { try rename("Blue") }
+    #expect("\(refusal)".hasPrefix("\(blue.name) is locked"))
+    try rename("Green")
+    #expect(try Set(closed.store.read { try Circuit.every($0).map(\.circuit.name) }) == ["Blue circuit", "Green ring"])
+    let sheet = try #require(try closed.report(blue).sheets.first { $0.signedAt != nil }?.sheet)
+    #expect(throws: LockRefusal.self) {
+      try closed.store.write(Author(staff: closed.lead.member.id, reason: "misheard")) {
+        try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0)
+      }
+    }
+  }
+
   @Test("a sealed copy is proved, and a change of a mark, a results choice or the record is found") func verified()
     throws
   {

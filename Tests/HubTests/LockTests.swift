@@ -125,4 +125,17 @@ import Testing
     #expect(
       try await a.sync([sheet(a, "f1"), sheet(a, "f2", at: 14)]).said == ["quarantined:locked", "applied"])
   }
+
+  @Test("of one session keeps the name of its circuit, by which it goes", arguments: Storage.installed) func renamed(
+    on storage: Storage
+  ) async throws {
+    let hub = try await TestHub(on: storage)
+    let office = try await hub.plan()
+    let (a, lead) = (try await hub.enrol(seed: 1), try await hub.enrol(.lead, seed: 2))
+    #expect(try await lead.sync([lock(lead, session: "2026-11-24 08:30")]).said == ["applied"])
+    let circuit = RowKey(entity: "ClinicGroup", id: "1")
+    let (code, name) = (office.make(circuit, ["code": .text("A")]), office.make(circuit, ["name": .text("Circuit B")]))
+    #expect(try await office.sync([code, name]).said == ["applied", "quarantined:locked"])
+    #expect(try await a.sync([sheet(a, "f1")]).said == ["quarantined:locked"])
+  }
 }

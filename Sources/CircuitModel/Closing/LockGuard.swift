@@ -73,6 +73,8 @@ package struct LockGuard {
   private func places(
     of row: RowKey, creating fields: [String: Value], in db: Database
   ) throws -> [ExamLock.Place] {
+    let renamed = try LockGuard.sessions(renamed: row, fields, in: db)
+    if !renamed.isEmpty { return renamed }
     var rows = [row]
     // A row that is being made has no owners yet but those that it is given.
     if let entity = Catalogue.standard[row.entity] {
@@ -87,6 +89,22 @@ package struct LockGuard {
       return sessions == nil
     }
     return sessions ?? []
+  }
+
+  /// The sessions of a circuit that is given another name; none of what is no circuit, or keeps its name. A lock goes by
+  /// that name.
+  private static func sessions(
+    renamed row: RowKey, _ fields: [String: Value], in db: Database
+  ) throws -> [ExamLock.Place] {
+    guard row.entity == Stored.ClinicGroup.entityName, let name = fields[Stored.ClinicGroup.Field.name]
+    else { return [] }
+    return try ReadRow.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT c.name, t.date, t.startTime FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
+        JOIN clinicGroup c ON c.dsid = a.clinicGroupID WHERE c.dsid = ?
+        """, arguments: [row.id]
+    ).map { ($0[0] ?? "", "\($0[1] ?? "") \($0[2] ?? "")") }.filter { .text($0.circuit) != name }
   }
 
   /// The sessions whose result a ruling may change. A waiver that names no place is of none.

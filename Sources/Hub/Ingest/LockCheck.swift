@@ -30,8 +30,18 @@ struct LockCheck {
     let late = locks.filter { operation.deviceSeq > $0.ends[operation.device.description] ?? 0 }
     if late.isEmpty { return false }
     if late.contains(where: \.scope.isExam) { return true }
+    // A lock goes by the circuit's name.
+    if let name = try nameBefore(operation.row, body.fields) { return late.contains { $0.scope.circuit == name } }
     guard let place = try place(of: operation.row) else { return false }
     return late.contains { $0.scope.covers(circuit: place.circuit, session: place.session) }
+  }
+
+  /// The name of a circuit that is given another one; nil of what is no circuit, or keeps its name.
+  private func nameBefore(_ row: RowKey, _ fields: [String: Value]) throws -> String? {
+    guard row.entity == Stored.ClinicGroup.entityName, let name = fields[Stored.ClinicGroup.Field.name],
+      let before = try rows.rows.text("name", of: row), name != .text(before)
+    else { return nil }
+    return before
   }
 
   /// The locks that stand.
