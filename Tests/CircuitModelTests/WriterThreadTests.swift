@@ -28,11 +28,32 @@ struct WriterThreadTests {
       .init(after: 0) { log.add("soon") },
       .init(after: 50) { log.add("late") },
     ])
-    thread.submit { log.add("first") }
+    func submit(_ line: String) { thread.submit({ log.add(line) }, refused: { log.add("\($0)") }) }
+    submit("first")
     #expect(try await log.first(3) == ["first", "soon", "late"])
-    thread.submit { log.add("second") }
+    submit("second")
     #expect(try await log.first(6).suffix(3) == ["second", "soon", "late"])
     #expect(thread.finish(within: 10_000))
     #expect(try await log.first(6).count == 6)
+  }
+
+  @Test("says so of a job for which the system gives no thread, and tries again with the next")
+  func noThread() async throws {
+    let log = Log()
+    let isRefused = Mutex(true)
+    let thread = WriterThread(made: { context in
+      isRefused.withLock { $0 } ? EAGAIN : WriterThread.make(context)
+    })
+    func submit(_ line: String) {
+      thread.submit({ log.add(line) }, refused: { log.add("\(line): \($0), \($0.isDiskError)") })
+    }
+    submit("first")
+    #expect(
+      try await log.first(1)
+        == ["first: the system gives no further thread: Resource temporarily unavailable, true"])
+    isRefused.withLock { $0 = false }
+    submit("second")
+    #expect(try await log.first(2).last == "second")
+    #expect(thread.finish(within: 10_000))
   }
 }

@@ -70,13 +70,19 @@ public final class TimedBackup: Sendable {
       return true
     }
     // The copy's own disk is only looked at over there: it may be one that does not answer.
-    if isWorthIt { thread.submit { [self] in run() } }
+    guard isWorthIt else { return }
+    thread.submit({ [self] in run() }, refused: { [self] in note(.failed("\($0)")) })
   }
 
   /// Makes the copy on the calling thread if it is due.
   @discardableResult func run() -> Outcome {
     let outcome: Outcome
     do { outcome = try attempt() } catch { outcome = .failed("\(error)") }
+    note(outcome)
+    return outcome
+  }
+
+  private func note(_ outcome: Outcome) {
     state.withLock { state in
       switch outcome {
       case .failed(let reason): state.warning = "THE TIMED BACKUP FAILED: \(reason)"
@@ -84,7 +90,6 @@ public final class TimedBackup: Sendable {
       case .elsewhere: break
       }
     }
-    return outcome
   }
 
   private func attempt() throws -> Outcome {

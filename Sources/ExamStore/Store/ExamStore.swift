@@ -286,11 +286,18 @@ public final class ExamStore: Sendable {
     pending.add(1, ordering: .relaxed)
     thread.submit { [self] in
       let outcome = Result { try commit(author, body, reading: reading) }
-      completions.withLock { $0.append { then(outcome.map { ($0.result, $0.read) }) } }
-      waker.withLock { $0 }?.wake()
+      tell { then(outcome.map { ($0.result, $0.read) }) }
       // The screen has been told, so nobody waits for this.
       if case .success((_, _, true)) = outcome { checkpoint() }
+    } refused: { [self] error in
+      tell { then(.failure(error)) }
     }
+  }
+
+  /// Leaves for `deliver()` how a transaction has ended.
+  private func tell(_ completion: @escaping @MainActor @Sendable () -> Void) {
+    completions.withLock { $0.append(completion) }
+    waker.withLock { $0 }?.wake()
   }
 
   /// Runs one durable transaction.
@@ -362,7 +369,7 @@ public final class ExamStore: Sendable {
   /// the writer thread alone would otherwise be lost by a program that ends once nothing is pending.
   public var pendingWrites: Int { pending.load(ordering: .relaxed) }
 
-  /// Says how the screen's thread is told that a transaction has ended; called from the writer thread.
+  /// Says how the screen's thread is told that a transaction has ended; called from any thread.
   public func onCompletion(_ wake: @escaping @Sendable () -> Void) { waker.withLock { $0 = Waker(wake: wake) } }
 
   /// Calls back for every transaction that has ended, in order.

@@ -4,9 +4,18 @@ import Synchronization
 /// The one thread of a process that waits for the store's lock and for the disk.
 final class WriterThread: Sendable {
   typealias Job = @Sendable () -> Void
+  /// Makes the thread, which takes over the reference to this object that it is given.
+  /// - Returns: 0, or the system's error.
+  typealias Maker = @Sendable (UnsafeMutableRawPointer) -> Int32
+
+  /// What waits for the thread, and what is done instead where there is none.
+  private struct Queued {
+    let job: Job
+    let refused: @Sendable (StoreError) -> Void
+  }
 
   private struct State {
-    var jobs: [Job] = []
+    var jobs: [Queued] = []
     var isStopping = false
     var isRunning = false
   }
@@ -49,16 +58,21 @@ final class WriterThread: Sendable {
 
   private let gate = Gate()
   private let housekeeping: [Housekeeping]
+  private let make: Maker
 
   /// - Parameter housekeeping: run on the writer thread, each once in a quiet spell; the soonest first.
-  init(_ housekeeping: [Housekeeping] = []) { self.housekeeping = housekeeping }
+  init(_ housekeeping: [Housekeeping] = [], made make: @escaping Maker = WriterThread.make) {
+    (self.housekeeping, self.make) = (housekeeping, make)
+  }
 
   deinit { gate.free() }
 
   /// Appends a job; jobs run one at a time, in order. The thread starts with the first.
-  func submit(_ job: @escaping Job) {
+  /// - Parameter refused: called instead, on the thread that starts it, where the system gives no thread. The next job
+  ///   tries again.
+  func submit(_ job: @escaping Job, refused: @escaping @Sendable (StoreError) -> Void) {
     pthread_mutex_lock(gate.mutex)
-    gate.state.pointee.jobs.append(job)
+    gate.state.pointee.jobs.append(Queued(job: job, refused: refused))
     let mustStart = !gate.state.pointee.isRunning && !gate.state.pointee.isStopping
     if mustStart { gate.state.pointee.isRunning = true }
     pthread_cond_signal(gate.changed)
@@ -81,25 +95,41 @@ final class WriterThread: Sendable {
   }
 
   private func start() {
+    let context = Unmanaged.passRetained(self)
+    let error = make(context.toOpaque())
+    if error == 0 { return }
+    context.release()
+    pthread_mutex_lock(gate.mutex)
+    let refused = gate.state.pointee.jobs
+    gate.state.pointee.jobs = []
+    gate.state.pointee.isRunning = false
+    pthread_cond_broadcast(gate.finished)
+    pthread_mutex_unlock(gate.mutex)
+    let refusal = StoreError("the system gives no further thread: \(systemError(error))", isDiskError: true)
+    for queued in refused { queued.refused(refusal) }
+  }
+
+  /// Makes a thread as the system gives it; see `Maker`.
+  @Sendable static func make(_ context: UnsafeMutableRawPointer) -> Int32 {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setstacksize(&attributes, 1 << 20)
     // Signals belong to the screen's thread.
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     var thread = pthread_t()
-    let context = Unmanaged.passRetained(self).toOpaque()
-    pthread_create(
+    let error = pthread_create(
       &thread, &attributes,
       { context in
         Unmanaged<WriterThread>.fromOpaque(context!).takeRetainedValue().run()
         return nil
       }, context)
-    pthread_detach(thread)
-    pthread_sigmask(SIG_SETMASK, &before, nil)
-    pthread_attr_destroy(&attributes)
+    if error == 0 { pthread_detach(thread) }
+    return error
   }
 
   private func run() {
@@ -109,7 +139,7 @@ final class WriterThread: Sendable {
     var isQuietSince: Int64 = 0
     while true {
       if !gate.state.pointee.jobs.isEmpty {
-        let job = gate.state.pointee.jobs.removeFirst()
+        let job = gate.state.pointee.jobs.removeFirst().job
         pthread_mutex_unlock(gate.mutex)
         job()
         (tidied, isQuietSince) = (0, WriterThread.now)
