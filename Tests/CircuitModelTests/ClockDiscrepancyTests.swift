@@ -140,6 +140,17 @@ struct ClockDiscrepancyTests {
     }
   }
 
+  @Test("a doubt is settled also at a terminal whose own row a lead has rejected")
+  func withoutRow() throws {
+    let test = try running()
+    let store = try reopened(test, wall: TestClock.start + 3 * hour)
+    defer { store.close() }
+    try store.write(.program) { try $0.db.execute(sql: "DELETE FROM device") }
+    try store.write(Author(staff: 1, reason: "seen")) { try ExamTimeCorrection.machine.apply(in: $0) }
+    _ = try store.dataVersion()
+    #expect(store.clock.doubt == nil && store.clock.now.milliseconds == TestClock.start + 3 * hour)
+  }
+
   @Test("while a run is open and nothing is in doubt the time is not moved; nor to where a run would be open again")
   func refused() throws {
     let test = try running()

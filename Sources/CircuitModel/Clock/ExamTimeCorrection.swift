@@ -32,10 +32,18 @@ public enum ExamTimeCorrection: Equatable, Sendable {
       return instant - now
     }
     try clock.store(instant, in: db)
-    try transaction.set(
-      Stored.Device.self, transaction.device.description, [.clockSet(instant), .clockMoved(instant - now)],
-      kind: .clock)
+    try Self.note(instant, from: now, in: transaction)
     return instant - now
+  }
+
+  /// Notes to what this device's time was set, and by how much it moved.
+  static func note(_ then: Instant, from now: Instant, in transaction: JournalTransaction) throws {
+    do {
+      try transaction.set(
+        Stored.Device.self, transaction.device.description, [.clockSet(then), .clockMoved(then - now)], kind: .clock)
+    } catch RowRefusal.unknown {
+      // The time counts also at a terminal whose own row a lead has rejected.
+    }
   }
 
   private func refusal(from now: Instant, to instant: Instant, in db: Database) throws -> ClockSettingRefusal? {

@@ -37,12 +37,7 @@ public enum HubTime {
   ) throws {
     try transaction.clock.store(then, in: transaction.db)
     try transaction.clock.store(offset, in: transaction.db)
-    do {
-      try transaction.set(
-        Stored.Device.self, transaction.device.description, [.clockSet(then), .clockMoved(then - now)], kind: .clock)
-    } catch RowRefusal.unknown {
-      // The hub's time counts also at a terminal whose own row a lead has rejected.
-    }
+    try ExamTimeCorrection.note(then, from: now, in: transaction)
   }
 
   private static func course(
