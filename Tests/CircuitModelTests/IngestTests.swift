@@ -162,6 +162,22 @@ extension TwoStores {
     #expect(try pair.there.surname() == .text("Okoro"))
   }
 
+  @Test("an operation that was rolled back is counted as nothing but set aside") func rolledBack() throws {
+    let pair = try TwoStores()
+    try pair.there.store.enrol()
+    let change = try pair.here.setSurname("Evans")
+    try pair.there.store.writer.inDatabase { db in
+      try db.execute(
+        sql: """
+          CREATE TRIGGER refuse BEFORE UPDATE ON operation WHEN NEW.hubSeq = 7 BEGIN SELECT raise(ABORT, 'no'); END
+          """)
+    }
+    let report = try pair.take(.operation(change, result: .applied, hubSeq: 7))
+    #expect(report.setAside.map(\.why) == [.store])
+    #expect(report.total == IngestReport.Counts())
+    #expect(try pair.there.surname() == .text("Okoro"))
+  }
+
   @Test("what the hub keeps back counts once a person admits it, and what it rejects counts no more") func verdicts()
     throws
   {

@@ -32,6 +32,17 @@ public final class Ingest {
     let isStub: Bool
   }
 
+  /// What there is to remember of an entry that was taken; of one that was rolled back nothing.
+  private struct Effect {
+    var taken: Taken?
+    /// The device of an operation that was here already.
+    var known: UUIDBytes?
+    var plan: Set<RowKey> = []
+    var updated: String?
+    var rulings = 0
+    var erased = 0
+  }
+
   init(_ merge: MergeTransaction, isOfHub: Bool, isOfFile: Bool, time: Instant?) throws {
     (self.merge, self.isOfHub, self.time) = (merge, isOfHub, time)
     file = isOfFile ? try FileRules(knowing: merge.knowledge, in: merge.db) : nil
@@ -42,43 +53,54 @@ public final class Ingest {
   /// - Parameter bytes: the entry as it came, to be kept if it cannot be taken.
   /// - Throws: `StoreError` if the disk refuses: the whole page is then to be given up.
   public func take(_ entry: ExchangeEntry, bytes: @autoclosure () -> [UInt8]) throws {
-    let refusal = try guarded { try apply(entry) }
-    guard let refusal else { return }
+    var effect = Effect()
+    let refusal = try guarded { try apply(entry, &effect) }
+    guard let refusal else { return remember(effect) }
+    if case .operation(let operation, _, _) = entry { merge.recount(operation) }
     let refused = RefusedEntry(why: refusal, operation: Ingest.operation(of: entry), since: merge.now)
     try refused.save(bytes(), in: merge.db)
     report.setAside.append(refused)
   }
 
+  private func remember(_ effect: Effect) {
+    if let taken = effect.taken { self.taken.append(taken) }
+    if let device = effect.known { report.devices[device, default: IngestReport.Counts()].known += 1 }
+    plan.formUnion(effect.plan)
+    if let entity = effect.updated { updated.insert(entity) }
+    report.rulings += effect.rulings
+    report.erased += effect.erased
+  }
+
   /// - Returns: why the entry cannot be taken; nil: it is.
-  private func apply(_ entry: ExchangeEntry) throws -> RefusedEntry.Why? {
+  private func apply(_ entry: ExchangeEntry, _ effect: inout Effect) throws -> RefusedEntry.Why? {
     switch entry {
     case .operation(let operation, let result, let hubSeq):
-      return try apply(operation, result, hubSeq)
+      return try apply(operation, result, hubSeq, &effect)
     case .outcome(let id, let result):
       try merge.note(result, of: id)
       // Of a transaction that is longer than a batch a hub says only with its last batch what came of the others.
-      if result == .withheld, let row = try OperationTable.find(id, in: merge.db)?.row { plan.insert(row) }
-      report.rulings += 1
+      if result == .withheld, let row = try OperationTable.find(id, in: merge.db)?.row { effect.plan.insert(row) }
+      effect.rulings += 1
     case .verdict(let id, let verdict):
       if let file, verdict != .applied, try file.shields(merge.copies(of: id)) { return file.refusalOfRuling }
       try merge.rule(verdict, on: id)
-      report.rulings += 1
+      effect.rulings += 1
     case .erase(let ids):
       // Nobody but the hub itself can say that a person asked for it: a pack can be anybody's.
       guard isOfHub else { return try Enrolment.exists(merge.db) ? nil : .noHub }
-      report.erased += try merge.erase(ids)
+      effect.erased += try merge.erase(ids)
     case .receipt(let answer):
       // Of what is not here nothing is kept that another run of the log would have to take back.
       if try merge.copies(of: answer.id).isEmpty { return nil }
-      plan.formUnion(try merge.note([answer]))
-      report.rulings += 1
+      effect.plan = try merge.note([answer])
+      effect.rulings += 1
     case .unreadable(let why, _): return why
     }
     return nil
   }
 
   private func apply(
-    _ operation: Journal.Operation, _ result: HubResult?, _ hubSeq: Int64?
+    _ operation: Journal.Operation, _ result: HubResult?, _ hubSeq: Int64?, _ effect: inout Effect
   ) throws -> RefusedEntry.Why? {
     // Of two operations with one identifier the first at the hub stands; the other is set aside, unless it was here.
     if result == .rejected(.twoVersions), let hubSeq {
@@ -93,22 +115,19 @@ public final class Ingest {
       try file?.refusal(of: operation, result, beside: known)
     }
     switch reception {
-    case .known: report.devices[operation.device, default: IngestReport.Counts()].known += 1
+    case .known: effect.known = operation.device
     case .taken:
-      if WithheldContent.givesWay(operation.row.entity) { plan.insert(operation.row) }
-      taken.append(
-        Taken(
-          id: operation.id, hash: operation.hash, device: operation.device, isStub: operation.sealedBody == nil))
+      if WithheldContent.givesWay(operation.row.entity) { effect.plan.insert(operation.row) }
+      effect.taken = Taken(
+        id: operation.id, hash: operation.hash, device: operation.device, isStub: operation.sealedBody == nil)
     case .damaged(let kind): return RefusedEntry.Why(kind)
     case .unfit(let why): return why
     }
     if let result, let hubSeq {
       try merge.note(HubAnswer(id: operation.id, hubSeq: hubSeq, result: result), as: operation)
-      if result == .withheld { plan.insert(operation.row) }
+      if result == .withheld { effect.plan.insert(operation.row) }
     }
-    if operation.sealedBody != nil, result?.counts == true {
-      updated.insert(operation.row.entity)
-    }
+    if operation.sealedBody != nil, result?.counts == true { effect.updated = operation.row.entity }
     return nil
   }
 

@@ -109,7 +109,7 @@ extension MergeTransaction {
   }
 
   private func isAtHub(_ id: OperationID) throws -> Bool {
-    if said.contains(id) { return true }
+    if said == id { return true }
     let statement = try db.cachedStatement(
       sql: "SELECT EXISTS (SELECT 1 FROM pending WHERE id = ? AND hubSeq IS NOT NULL)")
     return try Bool.fetchOne(statement, arguments: [id.description]) ?? false
@@ -129,7 +129,7 @@ extension MergeTransaction {
   /// Whether a hub says that a transaction counts.
   private func isDecided(_ members: [Member]) throws -> Bool {
     try members.contains { member in
-      if counting.contains(member.operation.id) { return true }
+      if counting == member.operation.id { return true }
       return try Shelf.tables.contains { table in
         let statement = try db.cachedStatement(
           sql: "SELECT 1 FROM \(table) WHERE id = ? AND hubSeq IS NOT NULL AND result IN \(HubResult.countingList)")

@@ -14,8 +14,9 @@ final class MergeTransaction {
   let device: UUIDBytes
   let merge: RowMerge
   let knowledge: ExamKnowledge
-  /// Of those that come now, the operations of which a hub says anything, and those that it says count.
-  private(set) var said: Set<OperationID> = [], counting: Set<OperationID> = []
+  /// The operation that comes now, where a hub says anything of it, and where it says that it counts. What it says is
+  /// stored with the operation only afterwards.
+  private(set) var said: OperationID?, counting: OperationID?
   /// How much of transactions is here that are coming in and not complete: until they are, there is nothing to decide, and
   /// to look at all of one with each of its operations would take the square of its size.
   var coming: [TransactionKey: (count: Int, size: Int)] = [:]
@@ -49,6 +50,9 @@ final class MergeTransaction {
     }
   }
 
+  /// Counts what is here of an operation's transaction again when the next of it comes: this one was rolled back.
+  func recount(_ operation: Journal.Operation) { coming[TransactionKey(operation)] = nil }
+
   // MARK: Arrivals
 
   /// What became of an operation as it came.
@@ -76,8 +80,7 @@ final class MergeTransaction {
     // Of what was damaged on its way the hash is still to be held against its content.
     let operation = isErased && received.damage == nil ? received.withoutBody() : received
     let isSaid = result != nil
-    if isSaid { said.insert(operation.id) }
-    if result?.counts == true { counting.insert(operation.id) }
+    (said, counting) = (isSaid ? operation.id : nil, result?.counts == true ? operation.id : nil)
     let known = try copies(of: operation.id)
     if let here = known.first(where: { $0.hash == operation.hash }) {
       return try receiveKnown(operation, here, among: known, erases: erases, isSaid: isSaid)
