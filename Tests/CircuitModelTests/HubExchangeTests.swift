@@ -71,6 +71,24 @@ import Testing
     #expect(many < few + 50, "\(few) steps where 10 wait, \(many) where 200 do")
   }
 
+  @Test("passes on both versions of one operation, also where a batch ends between them") func versions() throws {
+    let two = try TwoStores()
+    let genuine = try two.here.setSurname("Evans")
+    let other = Journal.Operation.seal(
+      id: genuine.id, device: genuine.device, deviceSeq: genuine.deviceSeq, tx: genuine.tx, kind: .set,
+      row: genuine.row, body: OperationBody(fields: ["surname": .text("Forged")]), hlc: genuine.hlc, wallTime: 0,
+      schema: 1, prevHash: genuine.prevHash)
+    try two.there.store.apply([genuine, other])
+    var place = ChainTip(device: genuine.device, deviceSeq: genuine.deviceSeq - 1, hash: genuine.prevHash)
+    var passedOn: Set<[UInt8]> = []
+    let one = OwedLimit(operations: 1, bytes: 1)
+    while let next = try two.there.store.unnumbered(after: place, limit: one).last?.operation {
+      passedOn.insert(next.hash)
+      place = next.tip
+    }
+    #expect(passedOn == [genuine.hash, other.hash])
+  }
+
   @Test("splits no transaction that fits") func transactions() throws {
     let exam = try enrolled()
     let chain = try exam.store.operations()

@@ -1,6 +1,8 @@
 import GRDB
 import Journal
 
+import struct Foundation.Data
+
 /// What a store sends to its hub next.
 public enum OwedOperations: Sendable {
   /// Operations in the order of a chain; none: the hub has all.
@@ -63,8 +65,12 @@ extension ExamStore {
       let device = try device(in: db)
       return try OutgoingOperations.batch(
         from: "(\(OperationTable.everywhere))",
-        where: "hubSeq IS NULL AND device <> ?1 AND (device, deviceSeq) > (?2, ?3) ORDER BY device, deviceSeq, hash",
-        [device.description, place?.device.description ?? "", place?.deviceSeq ?? 0], limit: limit, damaged: [], in: db)
+        where: """
+          hubSeq IS NULL AND device <> ?1 AND (device, deviceSeq, hash) > (?2, ?3, ?4) ORDER BY device, deviceSeq, hash
+          """,
+        [
+          device.description, place?.device.description ?? "", place?.deviceSeq ?? 0, Data(place?.hash ?? []),
+        ], limit: limit, damaged: [], in: db)
     }
   }
 }
