@@ -305,16 +305,19 @@ public final class ExamStore: Sendable {
   private func commit<T, R>(
     _ author: Author, _ body: (JournalTransaction) throws -> T, reading: (Database) throws -> R
   ) throws -> (result: T, read: Result<R, any Error>, isCheckpointDue: Bool) {
-    let (result, numbers, read) = try locked { db in
-      let device = try followDevice(db)
-      let transaction = try JournalTransaction(db, author: author, device: device, knowing: knowledge, clock: clock)
-      try refuseOlder(transaction.chainLength)
-      let result = try body(transaction)
-      let numbers = try transaction.seal()
-      return (result, numbers, Result { try reading(db) })
+    try holding { writer in
+      let (result, numbers, read) = try writer.write { db in
+        let device = try followDevice(db)
+        let transaction = try JournalTransaction(db, author: author, device: device, knowing: knowledge, clock: clock)
+        try refuseOlder(transaction.chainLength)
+        let result = try body(transaction)
+        let numbers = try transaction.seal()
+        return (result, numbers, Result { try reading(db) })
+      }
+      // Still under the lock: another thread's commit, perhaps as a new device, comes after this number.
+      seenChain.store(numbers.upperBound - 1, ordering: .relaxed)
+      return (result, read, Checkpoint.isDue(after: numbers))
     }
-    seenChain.store(numbers.upperBound - 1, ordering: .relaxed)
-    return (result, read, Checkpoint.isDue(after: numbers))
   }
 
   /// The device of this transaction: another process may have gone on as a new one.
