@@ -70,8 +70,9 @@ public enum ExamLocks {
   static func lifting<Result>(
     for people: TwoPeople, _ transaction: JournalTransaction, _ change: () throws -> Result
   ) rethrows -> Result {
+    let wasLifted = transaction.isLockLifted
     transaction.isLockLifted = true
-    defer { transaction.isLockLifted = false }
+    defer { transaction.isLockLifted = wasLifted }
     return try change()
   }
 
