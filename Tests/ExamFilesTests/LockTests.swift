@@ -885,6 +885,28 @@ import Testing
   }
 
   /// An exam that can be locked, and the copy of its store in another hall, in the folder for packs.
+  @Test("what comes late of a locked part is held back, and no other row that has the same number") func sameNumber()
+    throws
+  {
+    let (closed, _, other) = try closedAndCopy()
+    defer { other.close() }
+    let part = try #require(try closed.report().parts.first).scope
+    try closed.store.write(Author(staff: closed.lead.member.id)) {
+      try ExamLocks.lock(part, content: "{}", hash: "", at: $0.clock.now, by: closed.people, $0)
+    }
+    let place = try #require(
+      try closed.store.read { try StationSession.all(in: $0) }.first {
+        part.covers(circuit: $0.circuit.name, session: $0.session.name)
+      })
+    let key = String(place.timetable)
+    try other.write(.program) { _ = try $0.set("Timetable", key, ["cancelled": .bool(true)]) }
+    try other.write(.program) { _ = try $0.create("Discipline", key, ["name": .text("Surgery")]) }
+    let made = try ["Timetable", "Discipline"].compactMap { entity in
+      try other.read { try OperationTable.history(of: RowKey(entity: entity, id: key), in: $0).last }
+    }
+    #expect(try closed.store.apply(made) == [.refused(why: "locked"), .applied])
+  }
+
   private func closedAndCopy() throws -> (closed: Closed, folder: Scratch, other: ExamStore) {
     let closed = try Closed()
     try closed.endClocks()

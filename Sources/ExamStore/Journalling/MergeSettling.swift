@@ -120,10 +120,15 @@ extension MergeTransaction {
     let statement = try db.cachedStatement(
       sql: """
         SELECT EXISTS (SELECT 1 FROM pending WHERE why = '\(Journal.Refusal.locked.code)' AND verdict IS NULL
-          AND entityID = ?)
+          AND entityID = ?1 AND coalesce(entity = ?2, TRUE))
         """)
-    let named = fields.values.compactMap { value in if case .text(let text) = value { text } else { nil } }
-    return try ([row.id] + named).contains { try Bool.fetchOne(statement, arguments: [$0]) ?? false }
+    func isHeldBack(_ key: String, of entity: String?) throws -> Bool {
+      try Bool.fetchOne(statement, arguments: [key, entity]) ?? false
+    }
+    if try isHeldBack(row.id, of: row.entity) { return true }
+    return try fields.values.contains { value in
+      if case .text(let text) = value { try isHeldBack(text, of: nil) } else { false }
+    }
   }
 
   /// Whether a hub says that a transaction counts.
