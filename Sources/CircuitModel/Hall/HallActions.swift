@@ -25,11 +25,6 @@ public enum HallActions {
     return found
   }
 
-  /// The number of the last operation that has arrived.
-  public static func last(in db: Database) throws -> Int64 {
-    try Int64.fetchOne(db, sql: "SELECT max(seq) FROM operation") ?? 0
-  }
-
   /// What can be undone, the newest first: neither an undoing nor what was undone.
   /// - Parameter most: how many are looked for.
   public static func undoable(most: Int, in db: Database) throws -> [HallAction] {

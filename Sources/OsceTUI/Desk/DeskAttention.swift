@@ -42,7 +42,7 @@ final class DeskAttention {
   func readActions(_ changed: Set<String>?) throws {
     let before = sequence
     let (new, end) = try context.store.read { db in
-      (try before.map { try HallActions.all(after: $0, in: db) } ?? [], try HallActions.last(in: db))
+      (try before.map { try HallActions.all(after: $0, in: db) } ?? [], try ExamStore.lastSequence(db))
     }
     sequence = end
     // A reason that is given afterwards belongs to what was done before, and so does a circuit's new name.
