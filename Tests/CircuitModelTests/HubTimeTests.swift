@@ -95,7 +95,7 @@ import Timer
     test.time.pass(1_000)
     try moveRun(test)
     func refused(_ reason: RunHost.Reason) -> ClockRefusal {
-      .hostedElsewhere("another terminal", reason, session: session.name)
+      .hostedElsewhere(nil, reason, session: session.name)
     }
     #expect(throws: refused(.noContact)) { try give(.resume, test) }
     try hear(0, test)

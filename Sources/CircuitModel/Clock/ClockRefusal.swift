@@ -9,8 +9,8 @@ public enum ClockRefusal: RuleRefusal {
   case doesNotFit(Misfit)
   /// The event, by its name, was not taken for a session, by its name.
   case notTaken(event: String, Misfit, session: String)
-  /// Another device, by its name, has the run, and this one is not in contact with the hub closely enough.
-  case hostedElsewhere(String, RunHost.Reason, session: String)
+  /// Another device, by its name where it has one, has the run, and this one is not in contact with the hub closely enough.
+  case hostedElsewhere(String?, RunHost.Reason, session: String)
   /// Without a hub every run is this device's own.
   case hostedHere
   /// The warnings of the circuit cannot be read.

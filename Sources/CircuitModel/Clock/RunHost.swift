@@ -8,8 +8,8 @@ import Timer
 public struct RunHost: Equatable, Sendable {
   /// The device.
   let device: String
-  /// What people call it.
-  public let name: String
+  /// What people call it; nil where it has no name here.
+  public let name: String?
   /// Whether it is this device.
   public let isHere: Bool
 
@@ -42,7 +42,7 @@ public struct RunHost: Equatable, Sendable {
     let name = try String.fetchOne(
       db.cachedStatement(sql: "SELECT name FROM device WHERE uuid = ?"), arguments: [device])
     let isHere = try DeviceBinding.known(db).map { try lineage(of: $0, in: db).contains(device) } ?? false
-    return RunHost(device: device, name: name.flatMap { $0.isEmpty ? nil : $0 } ?? "another terminal", isHere: isHere)
+    return RunHost(device: device, name: name.flatMap { $0.isEmpty ? nil : $0 }, isHere: isHere)
   }
 
   /// A device, and those in whose place it goes on.

@@ -12,7 +12,8 @@ extension ClockRefusal: CustomStringConvertible {
     case .notTaken(let event, let misfit, let session):
       "cannot \(ClockRefusal.verb(event)): \(misfit) (session \(session))"
     case .hostedElsewhere(let host, let reason, let session):
-      "\(reason.text): the clock of session \(session) is \(host)'s; give it there, or here once the hub answers"
+      "\(reason.text): the clock of session \(session) is \(host ?? "another terminal")'s; give it there, or here once "
+        + "the hub answers"
     case .hostedHere: "this machine meets no hub, and is the host of all its runs"
     case .unreadableWarnings:
       "the circuit's warnings are neither a list of {type, seconds, level, text} nor “liftupp”"

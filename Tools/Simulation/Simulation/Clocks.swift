@@ -66,7 +66,8 @@ extension History {
     }
     guard isGiven else { return }
     if let run, let host, !host.isHere, stage.time - (terminal.toldTime ?? -Self.contact) >= Self.contact {
-      throw Finding(.partitioned, "t\(terminal.index) gave \(action) for \(run.key), which \(host.name) has")
+      let name = host.name ?? "another terminal"
+      throw Finding(.partitioned, "t\(terminal.index) gave \(action) for \(run.key), which \(name) has")
     }
     if chance(80) { try await noteCommit(terminal) }
   }
