@@ -81,6 +81,26 @@ struct DeskAlarmTests {
     }
   }
 
+  @Test("no box of the desk answers to an alarm key: each pauses over it")
+  func boxes() throws {
+    let alarms = Set(DeskKeys.all.map(\.name).filter { $0.reach == .urgent }.flatMap(\.keys))
+    let play = try desk()
+    // Who is absent from round 1 on may be here after all; in round 2 any earlier absence may be cleared too.
+    play.press("6", "a", "a", .enter).pass(seconds: 620).press("s", .enter).pass(seconds: 70)
+    for keys: [Key] in [["1", "i"], ["6", "a"], ["6", "m"]] {
+      for key in keys { play.press(key) }
+      guard case .question(let question) = play.context.overlay else {
+        Issue.record("no box after \(keys)\n\(play.screen)")
+        continue
+      }
+      #expect(question.keys.count >= 4 && alarms.isDisjoint(with: question.keys), "\(play.screen)")
+      play.press(.escape)
+    }
+    play.press("6", "a", "P")
+    #expect(try play.log().last?.text == "pause")
+    #expect(play.lines[22].hasPrefix("PAUSED Blue circuit. Reason:"), "\(play.screen)")
+  }
+
   @Test("P again, or held, is no text of the reason and starts nothing; a reason that begins with it later is taken")
   func again() throws {
     let play = try desk()

@@ -40,11 +40,11 @@ extension CandidateActions {
       }
       if absent.contains(where: { $0 >= round }) {
         choices.append(
-          ("p", SafeText("here after all, from round \(round) on"), { confirmHere(candidate, from: round, view) }))
+          ("h", SafeText("here after all, from round \(round) on"), { confirmHere(candidate, from: round, view) }))
       }
     }
     if joining != 1 && !absent.isEmpty {
-      choices.append(("P", "here all the time: clear every absence", { confirmHere(candidate, from: 1, view) }))
+      choices.append(("c", "here all the time: clear every absence", { confirmHere(candidate, from: 1, view) }))
     }
     if board.isLate(candidate.id) { choices.append(("l", "clear late arrival", { confirmNotLate(candidate, view) })) }
     context.ask("Attendance", text, choices)
