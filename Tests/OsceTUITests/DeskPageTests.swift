@@ -51,6 +51,12 @@ struct DeskPageTests {
     // A pause is no silence.
     play.press("P").pass(seconds: 300)
     #expect(!play.lines[6].contains("silent"), "\(play.screen)")
+    // What was marked before it stays known after it, and silence begins with the resume.
+    play.press(.escape, "r", .enter).pass(seconds: 60)
+    #expect(play.lines[6].contains(" 2/19 ") && !play.lines[6].contains("NOT SEEN"), "\(play.screen)")
+    #expect(!play.lines[6].contains("silent"), "\(play.screen)")
+    play.pass(seconds: 35)
+    #expect(play.lines[6].contains("! silent 1 min"), "\(play.screen)")
   }
 
   @Test("a sheet that the second assessor has not signed is not signed on any page, and is chased by name")

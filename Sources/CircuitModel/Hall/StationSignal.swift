@@ -28,18 +28,19 @@ public enum StationSignal: Equatable, Sendable {
   /// - Parameters:
   ///   - view: who is planned there in the round that is shown.
   ///   - isExcused: whether nothing is due of an entry's candidate at a station session.
-  ///   - state: the circuit's clock.
+  ///   - fold: the circuit's clock.
   public init(
     _ station: StationSession, in view: HallView, _ signals: StationSignals,
-    excusing isExcused: (RosterEntry, StationSession) -> Bool, _ state: ClockState?
+    excusing isExcused: (RosterEntry, StationSession) -> Bool, _ fold: Fold?, at now: Instant
   ) {
-    self = .of(station, view, signals, isExcused, state)
+    self = .of(station, view, signals, isExcused, fold, now)
   }
 
   private static func of(
     _ station: StationSession, _ view: HallView, _ signals: StationSignals,
-    _ isExcused: (RosterEntry, StationSession) -> Bool, _ state: ClockState?
+    _ isExcused: (RosterEntry, StationSession) -> Bool, _ fold: Fold?, _ now: Instant
   ) -> StationSignal {
+    let state = fold?.state(at: now)
     if station.isRest || state?.status == .finished { return .none }
     let entry = view.entries(station: station.timetable, view.now).first
     switch view.now {
@@ -52,16 +53,18 @@ public enum StationSignal: Equatable, Sendable {
     // Before the clock is started nobody has to go anywhere.
     let unattended = unattended(isUnderWay: state.map { $0.status != .notStarted } ?? false)
     guard let entry, let candidate = entry.candidate, entry.isPresent != false,
-      let state, state.phase?.type == .rotation, let elapsed = state.elapsedMs
+      let state, state.phase?.type == .rotation, let elapsed = state.elapsedMs,
+      let passage = fold?.timeline(at: now).passages.last
     else {
       return signals.signedIn.contains(station.timetable) ? .none : unattended
     }
-    let (now, begin) = (state.at, state.at - elapsed)
+    let begin = passage.restarts.last ?? passage.start ?? passage.entered
     let last = signals.lastMarks[entry.key].flatMap { $0 >= begin ? $0 : nil }
     if last == nil, !signals.signedIn.contains(station.timetable) { return unattended }
     if last == nil, entry.isPresent == nil, elapsed >= seenMs { return .notSeen(candidate.number) }
     let isDone = !entry.sheets.isEmpty && entry.sheets.allSatisfy { $0.isSigned || $0.answered == $0.items }
-    let silence = now - max(last ?? begin, begin)
+    // Nobody marks while the clock stands: after a pause silence is counted from the resume.
+    let silence = now - max(last ?? begin, passage.pauses.last?.to ?? begin)
     if state.status == .running, !isDone, silence >= silenceMs { return .silent(forMs: silence) }
     if entry.sheets.contains(where: { !$0.isSigned }) || entry.sheets.isEmpty {
       return last.map { .marked(agoMs: now - $0) } ?? .none

@@ -18,9 +18,9 @@ final class HallWatch {
     let excuses: Excuses
 
     /// Whether a station is at work.
-    /// - Parameter state: the circuit's clock.
-    func signal(of station: StationSession, _ state: ClockState?) -> StationSignal {
-      StationSignal(station, in: view, signals, excusing: excuses.isExcused, state)
+    /// - Parameter fold: the circuit's clock.
+    func signal(of station: StationSession, _ fold: Fold?, at now: Instant) -> StationSignal {
+      StationSignal(station, in: view, signals, excusing: excuses.isExcused, fold, at: now)
     }
 
     /// How many sheets are due by now, one of each who marks, and how many of them are not signed.
@@ -39,11 +39,13 @@ final class HallWatch {
     }
 
     /// Whom someone has to go to, and for what.
-    /// - Parameter countsUnsigned: whether they end with how many sheets are not signed.
-    fileprivate func chases(_ state: ClockState?, countsUnsigned: Bool) -> [String] {
+    /// - Parameters:
+    ///   - fold: the circuit's clock.
+    ///   - countsUnsigned: whether they end with how many sheets are not signed.
+    fileprivate func chases(_ fold: Fold?, at now: Instant, countsUnsigned: Bool) -> [String] {
       let unsigned = countsUnsigned ? sheets.unsigned : 0
       let found = view.board.stations.compactMap { station -> (isUnattended: Bool, text: String)? in
-        let signal = signal(of: station, state)
+        let signal = signal(of: station, fold, at: now)
         return signal.chase.map { (signal.isUnattended, "\(station.stationCode) \($0)") }
       }
       // Before anybody has come one sentence says it; a station that is silent is never behind those.
@@ -114,7 +116,7 @@ final class HallWatch {
     var lists = zip(circuits, names).map { circuit, name in
       let found =
         hall(of: circuit.session)?.chases(
-          circuit.fold?.state(at: now), countsUnsigned: circuit.session != counted) ?? []
+          circuit.fold, at: now, countsUnsigned: circuit.session != counted) ?? []
       return (circuits.count > 1 ? found.map { "\(name) \($0)" } : found)[...]
     }
     var chases: [String] = []

@@ -299,7 +299,7 @@ final class HallPage: DeskListing {
   ) -> Table.Row {
     let (view, signals) = (hall.view, hall.signals)
     let help = calls.filter { $0.circuit == station.circuit.id && $0.stationCode == station.stationCode }
-    let signal = hall.signal(of: station, circuit?.fold?.state(at: desk.now))
+    let signal = hall.signal(of: station, circuit?.fold, at: desk.now)
     let stops = hall.view.stopping(circuit?.fold, at: desk.now).first { $0.station == station }
     // Whom the row names needs no number.
     var note =
