@@ -245,6 +245,26 @@ struct RerunTests {
     #expect(try missing(exam, "A1") == ["rerun adavies"] && cell().rerun == 1)
   }
 
+  @Test("marks that are there before their candidate are nobody's to chase until that candidate has left")
+  func markedAhead() throws {
+    let exam = try HallExam()
+    func isToChase() throws -> Bool {
+      let now = exam.store.clock.now
+      let grid = try exam.store.read { try LeadGrid.read(exam.session, at: now, in: $0) }
+      let column = try #require(grid.columns.firstIndex { $0.place.stationCode == "A2" })
+      return try #require(grid.rows.first { $0.number == "101" }).cells[column].isToChase
+    }
+    try exam.clock(.start, at: 0)
+    try exam.mark(101, 2)
+    exam.test.time.pass(100_000)
+    #expect(try !isToChase())
+    // In the second rotation, and after it.
+    exam.test.time.pass(500_000)
+    #expect(try !isToChase())
+    exam.test.time.pass(200_000)
+    #expect(try isToChase())
+  }
+
   @Test("begins once a run has finished and none is open, as another run of its own short length")
   func run() throws {
     let exam = try HallExam()

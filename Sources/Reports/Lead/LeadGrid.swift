@@ -62,6 +62,8 @@ public struct LeadGrid: Sendable {
     public internal(set) var hasConflict = false
     /// Whether the candidate is in the room by the clock.
     public internal(set) var isHere = false
+    /// Whether the rotation is over, with the extra time; without a round: whether the session is.
+    fileprivate var hasLeft = false
     /// Whether the candidate is recorded present; nil: nothing is recorded.
     fileprivate var isPresent: Bool?
     /// Seconds that the candidate has beyond everybody's.
@@ -78,7 +80,7 @@ public struct LeadGrid: Sendable {
     public var isToChase: Bool {
       switch state {
       case .blank, .oneAssessor, .notSeen, .unmarked: true
-      case .begun: !isHere
+      case .begun: hasLeft || rerun != nil
       case .none, .notYet, .signed, .absent: rerun != nil
       case .excused: false
       }
@@ -180,6 +182,16 @@ public struct LeadGrid: Sendable {
       if case .on(let round, _) = moment, isRotation { inRoom = round } else { inRoom = nil }
     }
 
+    /// Whether the rotation of a round is over; of somebody who was added without one, whether the session is.
+    /// - Parameter rounds: how many the session's rosters have.
+    func isOver(_ round: Int?, of rounds: Int) -> Bool {
+      if let round { return round <= moment.lastOver(of: rounds) }
+      return switch moment {
+      case .before, .on: false
+      case .over, .rerun: true
+      }
+    }
+
     /// When the extra time of somebody ends who is still in the room after the bell.
     func end(ofExtraTimeIn round: Int?, seconds: Int) -> Instant? {
       round.flatMap { fold?.leftAfterBell(round: $0, extraSeconds: seconds, at: now) }.map { now + $0 }
@@ -233,7 +245,7 @@ public struct LeadGrid: Sendable {
   private mutating func readSheets(
     _ places: [StationSession], _ clock: Clock, _ excuses: Excuses, in db: Database
   ) throws {
-    let lastOver = clock.moment.lastOver(of: rows.flatMap(\.visits).compactMap(\.round).max() ?? 0)
+    let rounds = rows.flatMap(\.visits).compactMap(\.round).max() ?? 0
     var found: [String: [PlannedSheet]] = [:]
     try SheetWalk.forEach(.tally, at: places, in: db) { found[$0.entry.key, default: []].append($0) }
     for row in rows.indices {
@@ -250,7 +262,8 @@ public struct LeadGrid: Sendable {
           let end = clock.end(ofExtraTimeIn: round, seconds: seconds)
           if let end { leavesAt = min(leavesAt ?? end, end) }
           let isHere = end != nil || clock.inRoom != nil && round == clock.inRoom
-          visits[index].take(sheets, isDue: isDue, isHere: isHere, lastOver)
+          visits[index].take(
+            sheets, isDue: isDue, isHere: isHere, hasLeft: !isHere && clock.isOver(round, of: rounds))
           if visits[index].state == .excused { continue }
           expected += sheets.count
           signed += sheets.count { $0.held?.signedAt != nil }
@@ -260,10 +273,11 @@ public struct LeadGrid: Sendable {
     }
   }
 
-  fileprivate static func state(_ sheets: [PlannedSheet], isHere: Bool) -> State {
+  /// - Parameter isLate: whether an assessor is late with what is blank though nobody has signed.
+  fileprivate static func state(_ sheets: [PlannedSheet], isLate: Bool) -> State {
     let held = sheets.compactMap(\.held)
     let signed = held.count { $0.signedAt != nil }
-    let blank = held.filter { $0.signedAt != nil || !isHere && $0.tally.answered > 0 }.reduce(0) {
+    let blank = held.filter { $0.signedAt != nil || isLate && $0.tally.answered > 0 }.reduce(0) {
       $0 + $1.tally.blanks
     }
     let answered = held.reduce(0) { $0 + $1.tally.answered }
@@ -337,14 +351,14 @@ extension LeadGrid.Cell {
   /// Takes what is held of the candidate here.
   /// - Parameters:
   ///   - isHere: whether the candidate is in the room, until the extra time is over.
-  ///   - lastOver: the last round whose rotation is over.
-  fileprivate mutating func take(_ held: [PlannedSheet], isDue: Bool, isHere: Bool, _ lastOver: Int) {
+  ///   - hasLeft: whether the candidate's rotation is over.
+  fileprivate mutating func take(_ held: [PlannedSheet], isDue: Bool, isHere: Bool, hasLeft: Bool) {
     sheets = held.compactMap(\.held?.key)
     if !isDue { return (state, rerun) = (.excused, nil) }
     if !held.isEmpty, held.allSatisfy({ $0.held?.signedAt != nil }) { rerun = nil }
     if wasRerunHeld, held.contains(where: { ($0.held?.tally.answered ?? 0) > 0 }) { rerun = nil }
     // What is queued is owed by the re-run alone: nobody is in the room for its own round, nor late with it.
-    self.isHere = isHere && rerun == nil
+    (self.isHere, self.hasLeft) = (isHere && rerun == nil, hasLeft && rerun == nil)
     if let open = held.first(where: { $0.held?.signedAt == nil || ($0.held?.tally.blanks ?? 0) > 0 }) {
       assessor = open.assessor
     }
@@ -352,8 +366,7 @@ extension LeadGrid.Cell {
       if rerun != nil { state = .notYet }
       return
     }
-    state = LeadGrid.state(held, isHere: isHere || rerun != nil)
-    let hasLeft = !isHere && round.map { $0 <= lastOver } ?? false
-    if state == .notYet, hasLeft, rerun == nil, !held.isEmpty { state = isPresent == true ? .unmarked : .notSeen }
+    state = LeadGrid.state(held, isLate: self.hasLeft)
+    if state == .notYet, self.hasLeft, round != nil, !held.isEmpty { state = isPresent == true ? .unmarked : .notSeen }
   }
 }
