@@ -337,6 +337,25 @@ import Testing
     #expect(!lead.screen.contains("No candidate"))
   }
 
+  @Test("what is to be chased goes on with the grid while it is read, and the focus stays with its line")
+  func chaseFollows() throws {
+    let lead = try desk()
+    lead.pass(seconds: 480)
+    lead.press("m", "G")
+    let chase = try #require(lead.context.screen as? ChaseScreen)
+    let (before, focused) = (chase.table.rows.count, chase.table.selection.focused(of: chase.table.rows)?.id)
+    let place = try lead.session("CHEST")
+    let entry = try lead.store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0) }
+      .first { $0.round == 5 }
+    try lead.store.write(.program) {
+      _ = try RerunQueue.add(entry: #require(entry).key, reason: "fire alarm", $0)
+    }
+    lead.passTime(500)
+    lead.send(.deadline(lead.clocks.loop))
+    #expect(chase.table.rows.count == before + 1, "\(lead.screen)")
+    #expect(chase.table.selection.focused(of: chase.table.rows)?.id == focused)
+  }
+
   @Test("results are tried out without a ruling, and decided with a reason that is kept") func results() throws {
     let lead = try desk()
     lead.press("v")

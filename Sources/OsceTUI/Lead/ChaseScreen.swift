@@ -19,17 +19,34 @@ final class ChaseScreen: TableScreen {
   }
 
   let context: AppContext
-  private let lines: [Line]
-  private let focus: @MainActor (Line) -> Void
+  private let lead: LeadScreen
+  private var lines: [Line] = []
   var table = Table([
     .init("Station", width: 8), .init("Number", width: 9), .init("What", width: 28, stretch: 2),
     .init("Who", width: 16, stretch: 1), .init("Where now", width: 13),
   ])
 
-  init(_ context: AppContext, _ grid: LeadGrid, focus: @escaping @MainActor (Line) -> Void) {
+  /// - Parameter lead: the screen whose grid it lists.
+  init(_ context: AppContext, _ lead: LeadScreen) {
     self.context = context
-    self.focus = focus
-    lines = grid.rows.flatMap { row in
+    self.lead = lead
+    fill()
+  }
+
+  private func fill() {
+    lines = lead.grid.map(ChaseScreen.lines) ?? []
+    table.rows = lines.map {
+      Table.Row(
+        [
+          SafeText($0.place.stationCode), SafeText($0.number), SafeText($0.what), SafeText($0.who),
+          SafeText($0.terminal),
+        ],
+        id: "\($0.number) \($0.column) \($0.round ?? 0)")
+    }
+  }
+
+  private static func lines(_ grid: LeadGrid) -> [Line] {
+    grid.rows.flatMap { row in
       row.cells.enumerated().flatMap { column, cell in cell.visits.map { (column, $0) } }.compactMap { column, cell in
         guard cell.isToChase || cell.hasConcern || cell.hasConflict else { return nil }
         let place = grid.columns[column].place
@@ -41,14 +58,6 @@ final class ChaseScreen: TableScreen {
           who: cell.assessor?.name ?? "nobody",
           terminal: at ?? "not signed in")
       }
-    }
-    table.rows = lines.map {
-      Table.Row(
-        [
-          SafeText($0.place.stationCode), SafeText($0.number), SafeText($0.what), SafeText($0.who),
-          SafeText($0.terminal),
-        ],
-        id: "\($0.number) \($0.column) \($0.round ?? 0)")
     }
   }
 
@@ -75,7 +84,33 @@ final class ChaseScreen: TableScreen {
   private func open() {
     guard let line = focused else { return }
     _ = context.pop()
-    focus(line)
+    lead.focus(line)
+  }
+
+  // MARK: Reading, with the grid and at its pace
+
+  func reload() {
+    lead.reload()
+    fill()
+  }
+
+  func follow(_ rows: Set<RowKey>) -> Bool { lists(after: lead.follow(rows)) }
+
+  func clockMoved() {
+    lead.clockMoved()
+    fill()
+  }
+
+  var canPrerender: Bool { false }
+
+  func passTime(_ now: Int64) -> Bool { lists(after: lead.passTime(now)) }
+
+  var deadline: Int64? { lead.deadline }
+
+  /// Lists what the grid has now, if it has something else.
+  private func lists(after isOther: Bool) -> Bool {
+    if isOther { fill() }
+    return isOther
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {

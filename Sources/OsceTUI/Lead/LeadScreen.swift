@@ -94,8 +94,7 @@ final class LeadScreen: Searchable {
       KeyBinding(
         "lead.chase", ["m"], "chase", help: "Whom to call, for what, and where they are", group: group
       ) { screen, _ in
-        guard let grid = screen.grid else { return }
-        screen.context.push(ChaseScreen(screen.context, grid) { [weak screen] in screen?.focus($0) })
+        if screen.grid != nil { screen.context.push(ChaseScreen(screen.context, screen)) }
       },
       KeyBinding(
         "lead.results", ["v"], "results", help: "Scores, cuts and who passes", group: group
@@ -171,7 +170,8 @@ final class LeadScreen: Searchable {
     follow()
   }
 
-  private func focus(_ line: ChaseScreen.Line) {
+  /// Goes to the candidate and station of a line.
+  func focus(_ line: ChaseScreen.Line) {
     filter = .all
     list()
     if let index = rows.firstIndex(where: { $0.number == line.number }) { selection.index = index }
