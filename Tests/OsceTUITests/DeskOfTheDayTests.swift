@@ -113,6 +113,7 @@ struct DeskOfTheDayTests {
     #expect(play.lines[6].contains("OUT OF ORDER") && !play.screen.contains("CHEST silent"), "\(play.screen)")
     station.pass(seconds: 1)
     #expect(station.screen.contains("out of order this round: 30101 comes in the re-run"), "\(station.screen)")
+    #expect(station.lines[1].hasPrefix(" RE-RUN 1"), "\(station.screen)")
     play.press("z")
     #expect(play.text.contains("UNDO Blue CHEST: out of order, re-run queue: 30101"), "\(play.screen)")
     #expect(play.text.contains("30101 leaves the re-run queue, and the incident is withdrawn"), "\(play.screen)")
@@ -121,6 +122,18 @@ struct DeskOfTheDayTests {
     #expect(!station.screen.contains("out of order this round"))
     #expect(try play.count("SELECT count(*) FROM rerunEntry WHERE status = 'queued'") == 0)
     #expect(try play.count("SELECT count(*) FROM stationIncident WHERE dsDeleted = 0") == 0)
+  }
+
+  @Test("a sheet that the re-run owes says so, and nothing of it is missed when it is left")
+  func queuedSheet() throws {
+    let play = try desk()
+    let station = try play.atSameStore().sit("nokafor", at: "CHEST").press(.enter, "1")
+    #expect(station.lines[1].hasPrefix(" IN THE ROOM"))
+    play.press("O").type("no power\n")
+    station.pass(seconds: 1)
+    #expect(station.lines[1].hasPrefix(" RE-RUN 1"), "\(station.screen)")
+    station.press(">")
+    #expect(!station.message.contains("blank"), "\(station.message)")
   }
 
   @Test("somebody absent is not queued for the re-run by a station that is out of order")

@@ -115,10 +115,12 @@ extension SheetScreen {
     return who + " in the re-run; " + context.key(of: EveryScreen.back) + " goes to the roster"
   }
 
-  /// What the sheet lacks that is left for another; nil where it lacks nothing, or nobody has begun it.
+  /// What the sheet lacks that is left for another; nil where it lacks nothing, nobody has begun it, or a re-run to come
+  /// owes it.
   /// - Parameter back: which key leads back to it.
   private func leftUndone(_ back: String) -> SafeText? {
-    guard let sheet, let number = entry?.candidate?.number else { return nil }
+    guard let sheet, let entry, let number = entry.candidate?.number, context.clock.rerunToCome(for: entry) == nil
+    else { return nil }
     let others = otherOpenSheets
     guard presence.hasBegun || index.answered > 0 || others.contains(where: { $0.answered > 0 }) else { return nil }
     if !others.isEmpty {

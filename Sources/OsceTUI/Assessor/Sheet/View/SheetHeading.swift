@@ -7,12 +7,14 @@ import Timer
 extension SheetScreen {
   var heading: Heading {
     guard let entry else { return Heading(text: "no candidate here", nows: successors) }
+    let rerun = context.clock.rerunToCome(for: entry)
     let badge: SafeText
     switch presence {
+    case _ where isAtIdentityStep && isAbsent: badge = "ABSENT"
+    // Whatever became of its own round: the sheet is owed by the re-run alone.
+    case _ where rerun != nil: badge = SafeText("RE-RUN \(rerun ?? 0)")
     case .inTheRoom:
-      badge =
-        isAtIdentityStep && isAbsent
-        ? "ABSENT" : secondsAfterBell.map { SafeText("STOPS IN \(PhaseText.digits($0 * 1000))") } ?? "IN THE ROOM"
+      badge = secondsAfterBell.map { SafeText("STOPS IN \(PhaseText.digits($0 * 1000))") } ?? "IN THE ROOM"
     case .left:
       let round = context.clock.round(of: entry) ?? entry.round
       badge = round.map { "LEFT (round \($0))" } ?? "LEFT"
@@ -32,7 +34,7 @@ extension SheetScreen {
       let (name, surname) = (context.name(of: candidate), context.surname(of: candidate))
       texts = [text(name, adjustments), text(name, extra ?? adjustments), text(surname, extra ?? adjustments)]
     }
-    let isExpected = presence == .inTheRoom || placeBeforeRoom != nil
+    let isExpected = rerun == nil && (presence == .inTheRoom || placeBeforeRoom != nil)
     return Heading(
       badge: badge, isAlarm: !isExpected || badge == "ABSENT", text: texts[0], shorterTexts: Array(texts.dropFirst()),
       isOfCandidate: entry.candidate != nil, trailing: notes(), shorterTrailing: notes(isShort: true), urgent: alarms,
