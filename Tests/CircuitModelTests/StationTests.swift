@@ -37,6 +37,20 @@ struct StationTests {
   }
 
   @Test(
+    "a comment whose text is emptied is in no list and no export; a concern stays in both",
+    arguments: [CommentLevel.circuit(1), .station(1), .candidate(SmallExam.entry(1))])
+  func emptied(_ level: CommentLevel) throws {
+    let exam = try MarkedExam()
+    let exported = try exam.rows(.comments).count
+    let key = try exam.store.write(exam.author) { try Comments.add("Text", to: level, in: $0) }
+    #expect(try comments(exam, level).count == 1 && exam.rows(.comments).count == exported + 1)
+    try exam.store.write(exam.author) { try Comments.edit(key, at: level, text: " ", in: $0) }
+    #expect(try comments(exam, level).isEmpty && exam.rows(.comments).count == exported)
+    try exam.store.write(exam.author) { _ = try Comments.set(concern: true, on: key, at: level, in: $0) }
+    #expect(try comments(exam, level).count == 1 && exam.rows(.comments).count == exported + 1)
+  }
+
+  @Test(
     "a concern is raised and taken back at every level, and only the author changes a comment",
     arguments: [CommentLevel.circuit(1), .station(1), .candidate(SmallExam.entry(1))])
   func concerns(_ level: CommentLevel) throws {

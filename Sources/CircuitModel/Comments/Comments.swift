@@ -49,6 +49,10 @@ public struct Comment: Equatable, Sendable {
 
 /// Comments at the three levels.
 public enum Comments {
+  /// Whether a comment `m` says anything. One whose text was emptied is kept by the journal alone; a concern stays one
+  /// until its author takes it back.
+  package static let saysSomething = "(m.concern OR trim(m.text) <> '')"
+
   /// The comments at one place that a seat may see, oldest first: double marking is blind, so what the other seats of
   /// the station wrote about a candidate is left out.
   public static func all(
@@ -79,7 +83,7 @@ public enum Comments {
       sql: """
         SELECT m.uuid, m.text, m.authorID, m.time, m.concern, \(visible) AS visible, u.title, u.forename, u.surname
         FROM \(table) m LEFT JOIN user u ON u.dsid = m.authorID
-        WHERE m.\(name)ID = ? AND m.dsDeleted = 0 ORDER BY m.time, m.rowid
+        WHERE m.\(name)ID = ? AND m.dsDeleted = 0 AND \(saysSomething) ORDER BY m.time, m.rowid
         """, arguments: [key]
     ).map { row in
       Comment(
@@ -122,7 +126,7 @@ public enum Comments {
         sql: """
           SELECT m.uuid, m.authorID, m.attendanceLogID, m.text, m.concern
           FROM commentMetaStationCandidate m JOIN timetableAttendanceLog e ON e.uuid = m.attendanceLogID
-          WHERE e.timetableID = ? AND m.dsDeleted = 0\(entry == nil ? "" : " AND e.uuid = ?")
+          WHERE e.timetableID = ? AND m.dsDeleted = 0 AND \(saysSomething)\(entry == nil ? "" : " AND e.uuid = ?")
           ORDER BY m.time, m.rowid
           """), arguments: [session.timetable] + (entry.map { [$0] } ?? [])
     ).compactMap { row in

@@ -21,8 +21,8 @@ struct CandidateNotes {
     let comments = try ReadRow.fetchAll(
       db,
       sql: """
-        SELECT uuid, authorID, concern FROM commentMetaStationCandidate WHERE attendanceLogID = ? AND dsDeleted = 0
-        ORDER BY time, uuid
+        SELECT uuid, authorID, concern FROM commentMetaStationCandidate m
+        WHERE attendanceLogID = ? AND dsDeleted = 0 AND \(Comments.saysSomething) ORDER BY time, uuid
         """, arguments: [entry]
     ).filter { try isHere($0, CommentLevel.candidate(entry).entity) }
     self.comments = comments.map { $0["uuid"] }

@@ -58,7 +58,7 @@ enum CommentsExport {
         m.text, w.username AS author, m.time, m.concern, NULL AS visible
       FROM commentMetaCircuit m LEFT JOIN clinicGroup c ON c.dsid = m.circuitID
         LEFT JOIN timetable t ON t.dsid = m.timetableID LEFT JOIN user w ON w.dsid = m.authorID
-      WHERE m.dsDeleted = 0 ORDER BY m.time, m.uuid
+      WHERE m.dsDeleted = 0 AND \(Comments.saysSomething) ORDER BY m.time, m.uuid
       """
     ),
     (
@@ -69,7 +69,7 @@ enum CommentsExport {
       FROM commentMetaStation m LEFT JOIN activityType a ON a.dsid = m.stationID
         LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID
         LEFT JOIN timetable t ON t.dsid = m.timetableID LEFT JOIN user w ON w.dsid = m.authorID
-      WHERE m.dsDeleted = 0 ORDER BY m.time, m.uuid
+      WHERE m.dsDeleted = 0 AND \(Comments.saysSomething) ORDER BY m.time, m.uuid
       """
     ),
     (
@@ -82,7 +82,8 @@ enum CommentsExport {
         LEFT JOIN timetable t ON t.dsid = e.timetableID LEFT JOIN activityType a ON a.dsid = t.activityTypeID
         LEFT JOIN clinicGroup c ON c.dsid = a.clinicGroupID LEFT JOIN user u ON u.dsid = \(SlotChanges.candidate)
         LEFT JOIN user w ON w.dsid = m.authorID
-      WHERE m.dsDeleted = 0 AND coalesce(e.practice, 0) = 0 ORDER BY m.time, m.uuid
+      WHERE m.dsDeleted = 0 AND \(Comments.saysSomething) AND coalesce(e.practice, 0) = 0
+      ORDER BY m.time, m.uuid
       """
     ),
   ]

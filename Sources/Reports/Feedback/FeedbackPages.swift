@@ -95,7 +95,7 @@ private struct WrittenFeedback {
           JOIN timetable t ON t.dsid = e.timetableID
           JOIN activityType a ON a.dsid = t.activityTypeID JOIN user u ON u.dsid = \(SlotChanges.candidate)
         WHERE m.dsDeleted = 0 AND m.visibleToCandidate = 1 AND coalesce(m.concern, 0) = 0 AND e.practice = 0
-          AND e.dsDeleted = 0 ORDER BY m.time, m.uuid
+          AND e.dsDeleted = 0 AND \(Comments.saysSomething) ORDER BY m.time, m.uuid
         """)
     while let row = try comments.next() {
       guard let number = row[0] as String?, let code = row[1] as String?, !hidden.contains(code) else { continue }
