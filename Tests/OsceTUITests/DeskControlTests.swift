@@ -300,10 +300,23 @@ struct DeskControlTests {
     #expect(play.screen.contains("Blue circuit 2026-12-07 13:30: then"))
   }
 
+  @Test("s after the end says that nothing is queued, or which key begins the re-run")
+  func startAfterTheEnd() throws {
+    let play = try desk()
+    try play.clock(.stop)
+    play.press("s")
+    #expect(play.message == "the session is over; nothing is queued for a re-run")
+    let place = try play.session("CHEST")
+    let entry = try play.store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0) }[0]
+    try play.store.write(.program) { _ = try RerunQueue.add(entry: entry.key, reason: "no power", $0) }
+    play.pass(seconds: 6).press("s")
+    #expect(play.message == "the session is over; b on page 7 begins the re-run", "\(play.screen)")
+  }
+
   @Test("keys that do not fit say why, and stop, jump and rounds ask first")
   func others() throws {
     let play = try desk().press("s").pass(seconds: 1)
-    #expect(play.message == "the clock has been started")
+    #expect(play.message == "the clock is already running")
     play.press("J").type("4\n").type("wrong room\n")
     #expect(try play.log().last?.text == "jump 4")
     play.pass(seconds: 1).press("N").type("9\n").press(.enter)

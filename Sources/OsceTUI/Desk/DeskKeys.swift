@@ -17,7 +17,7 @@ enum DeskKeys {
       case .open, .moving: "no phase is on"
       case .paused: "the clock is not paused"
       case .started: "the clock has not started"
-      case .startable: "the clock has been started"
+      case .startable: "the clock is already running"
       case .standing: "the clock runs"
       }
     }
@@ -43,7 +43,22 @@ enum DeskKeys {
     if desk.circuit?.isUndecided == true { return .enabled }
     if let trouble = desk.circuit?.trouble, !desk.actsOnAll { return .disabled(trouble) }
     if let lock = desk.context.clock.lock, !desk.actsOnAll { return .disabled("\(lock)") }
-    return desk.actsOnAll || need.isMet(by: desk.state?.status ?? .notStarted) ? .enabled : .disabled(need.reason)
+    let status = desk.state?.status ?? .notStarted
+    if desk.actsOnAll || need.isMet(by: status) { return .enabled }
+    switch (need, status) {
+    case (.startable, .finished): return .disabled(afterTheEnd(desk))
+    case (.startable, .paused): return .disabled("the clock is paused; \(desk.context.key(of: resume)) resumes it")
+    default: return .disabled(need.reason)
+    }
+  }
+
+  /// What begins where the session is over, in place of its clock.
+  @MainActor private static func afterTheEnd(_ desk: Desk) -> String {
+    guard desk.watch.hall(of: desk.session)?.view.queue.contains(where: \.isDue) == true else {
+      return "the session is over; nothing is queued for a re-run"
+    }
+    let (begin, number) = (desk.context.key(of: RerunPage.Keys.begin), desk.context.key(of: page(RerunPage.self)))
+    return "the session is over; \(begin) on page \(number) begins the re-run"
   }
 
   /// A key that moves a clock.
@@ -67,6 +82,9 @@ enum DeskKeys {
     "desk.pause.all", "P", "pause all", help: "Pause every clock now; asks for the reason afterwards", rank: 3,
     reach: .urgent, isOfOneCircuit: false
   ) { $0.pauseEvery($1) }
+  static let resume = clock("desk.resume", "r", "resume", help: "Resume the clock", rank: 2, .paused) { controls, _ in
+    controls.resume()
+  }
   static let undo = clock(
     "desk.undo", "z", "undo", help: "Undo the last action of any desk (asks first)", rank: 1, isOfOneCircuit: false
   ) { controls, _ in DeskUndo(controls: controls).ask() }
@@ -134,9 +152,7 @@ enum DeskKeys {
       "desk.pause.always", "ctrl-p", "pause all now", help: "The same while a line is typed, which is left",
       inFooter: false, reach: .urgent, isOfOneCircuit: false
     ) { $0.pauseEvery($1) },
-    clock("desk.resume", "r", "resume", help: "Resume the clock", rank: 2, .paused) { controls, _ in
-      controls.resume()
-    },
+    resume,
     clock("desk.start", "s", "start", help: "Start the session, or the phase that waits", rank: 2, .startable) {
       controls, _ in controls.propose(.start)
     },

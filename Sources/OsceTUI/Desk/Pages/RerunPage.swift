@@ -17,6 +17,9 @@ final class RerunPage: DeskListing {
   init(_ desk: Desk) { self.desk = desk }
 
   enum Keys {
+    static let begin = KeyBinding<RerunPage>(
+      "rerun.begin", ["b"], "begin", help: "Start the re-run's own clock", group: "Re-run", when: { $0.mayBegin }
+    ) { page, _ in DeskControls(desk: page.desk).beginRerun() }
     static let add = KeyBinding<RerunPage>(
       "rerun.add", ["n"], "queue", help: "Queue a candidate's stations by hand, or take them out", group: "Re-run",
       when: { $0.desk.session == nil ? .disabled("there is no session") : $0.context.changing() }
@@ -27,10 +30,7 @@ final class RerunPage: DeskListing {
   nonisolated static let keys = KeyTable<RerunPage>(
     "Re-run", at: .desk,
     [
-      KeyBinding(
-        "rerun.begin", ["b"], "begin", help: "Start the re-run's own clock", group: group, when: { $0.mayBegin }
-      ) { page, _ in DeskControls(desk: page.desk).beginRerun() },
-      Keys.add,
+      Keys.begin, Keys.add,
       KeyBinding(
         "rerun.done", ["d"], "done", help: "Mark this re-run as done", group: group, when: { $0.onQueued }
       ) { page, _ in
