@@ -324,7 +324,7 @@ extension SheetScreen {
     static let ofLevels = ids([level, ten, half, yes, no, unable, clear, feedback])
     static let ofUndoing = ids([undo, redo])
     /// What acts on a written item by a letter or a sign: movement, and what asks nothing of the item.
-    static let onText = ids([goTo, previousSection, nextSection, nextRound, previousRound])
+    static let onText = ids([goTo, previousSection, nextSection, nextRound, previousRound, wrongCandidate])
       .union([EveryScreen.move.name.id]).union(EveryScreen.besideTyping)
     /// What does so too while marks are given by the number pad.
     static let onTextWithPad = ids([numberPad, padBack, padNext])
