@@ -307,6 +307,8 @@ struct FlowTests {
     play.press("x")
     #expect(play.message == reason)
     #expect(!play.item(1).isBlank)
+    play.press("G", .down)
+    #expect(play.screen.contains("END OF SHEET: m lists the blanks, read-only"), "\(play.screen)")
   }
 
   @Test("the number pad marks as printed, . is unable, - and + go back and on; the screen says PAD")

@@ -81,12 +81,14 @@ struct SheetRowView {
       guard let (item, section) = index.item(key) else { return }
       draw(item, in: section, of: sheet, on: &canvas, in: rest)
     case .end:
+      let way: SafeText =
+        screen.ownership.isTakenOver ? "read-only" : screen.context.key(of: SheetScreen.Keys.sign) + " signs"
       let text: SafeText =
         sheet.isSigned
         ? "END OF SHEET: signed" + (index.isFilled ? "" : " with something required blank")
         : "END OF SHEET: "
           + (index.isFilled ? "" : screen.context.key(of: SheetScreen.Keys.missing) + " lists the blanks, ")
-          + screen.context.key(of: SheetScreen.Keys.sign) + " signs"
+          + way
       let key = screen.context.key(of: SheetScreen.Keys.nextForm)
       let open = screen.otherOpenSheets.first.map { "; \(key): \(SafeText($0.name)) open" as SafeText }
       canvas.draw(text + (open ?? ""), in: rest, style: theme[isFocused ? .focus : .muted])

@@ -97,9 +97,9 @@ struct SheetView {
     let (items, facts) = (screen.index.needed, screen.index.facts)
     let isSigned = sheet.isSigned
     if items.isEmpty, facts.isEmpty {
-      let text =
-        isSigned
-        ? "\(glyphs.tick) SIGNED" : "ready, \(screen.context.key(of: SheetScreen.Keys.sign).plain) signs"
+      let signs =
+        screen.ownership.isTakenOver ? "" : ", \(screen.context.key(of: SheetScreen.Keys.sign).plain) signs"
+      let text = isSigned ? "\(glyphs.tick) SIGNED" : "ready" + signs
       return (text, text)
     }
     let head = isSigned ? "\(glyphs.cross) SIGNED, " : ""
