@@ -20,6 +20,15 @@ struct UnsavedTextTests {
     try play.store.write(.program) { try $0.db.execute(sql: statement) }
   }
 
+  @Test("help that the disk does not take is not called: the message says so first, and whom to fetch")
+  func help() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    try disk(play, isFull: true)
+    play.press("!", "c")
+    #expect(play.message.hasPrefix("HELP NOT CALLED; fetch the invigilator: "))
+    #expect(try play.count("SELECT count(*) FROM assistanceRequested") == 0)
+  }
+
   @Test("a comment is kept, said to be not saved, and offered again, for this candidate alone")
   func comment() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

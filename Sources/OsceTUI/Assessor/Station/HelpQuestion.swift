@@ -58,8 +58,10 @@ extension StationKeys {
 
   private static func callHelp(_ text: String, _ context: AppContext, _ session: StationSession) {
     context.save({ try HelpCalls.request(text, at: session, in: $0) }) { result in
-      if case .success = result {
-        context.showMessage("help called: \(SafeText(text)); the reply appears here", .warning)
+      switch result {
+      case .success: context.showMessage("help called: \(SafeText(text)); the reply appears here", .warning)
+      case .failure(let error):
+        context.showMessage(SafeText("HELP NOT CALLED; fetch the invigilator: \(error)"), .error)
       }
     }
   }
