@@ -44,7 +44,7 @@ extension CandidateActions {
       }
     }
     if joining != 1 && !absent.isEmpty {
-      choices.append(("c", "here all the time: clear every absence", { confirmHere(candidate, from: 1, view) }))
+      choices.append(("c", "present throughout: clear every absence", { confirmHere(candidate, from: 1, view) }))
     }
     if board.isLate(candidate.id) { choices.append(("l", "clear late arrival", { confirmNotLate(candidate, view) })) }
     context.ask("Attendance", text, choices)
