@@ -364,6 +364,30 @@ struct DeskPageTests {
     #expect(try row().contains("–   ·   ·   ·    7"), "\(play.screen)")
   }
 
+  @Test("the page People shows how far somebody is who was added without a round, and counts the sheet as due")
+  func peopleWithoutRound() throws {
+    let play = try desk()
+    let place = try play.session("CHEST")
+    let entry = try play.store.write(.program) {
+      try AdditionalCandidate.add(
+        number: "30998", names: ["Ada", "Lovelace"], timetable: place.timetable, round: nil, in: $0)
+    }
+    play.press("6").pass(seconds: 6)
+    func row() throws -> String {
+      try #require(play.lines.first { $0.contains("30998") && !$0.contains("last:") })
+    }
+    #expect(try row().contains("·   –   –   –"), "\(play.screen)")
+    try play.store.write(.program) { transaction in
+      let entry = try #require(try Roster.entry(entry, seat: .lead, in: transaction.db))
+      let key = try Attendance.passIdentityStep(entry: entry, seat: .lead, in: transaction)[0]
+      let sheet = try #require(try Sheet.read(key, in: transaction.db))
+      let item = try #require(sheet.items.first { $0.template.kind.takesLevel })
+      _ = try Marking(transaction).mark(item, level: item.template.levels[0])
+    }
+    play.pass(seconds: 6)
+    #expect(try row().contains("\(play.context.theme.glyphs.half.plain)   –   –   –"), "\(play.screen)")
+  }
+
   @Test("on the page People nobody who is recorded present is not seen, though nothing was marked")
   func peopleUnmarked() throws {
     let play = try desk().press("6")

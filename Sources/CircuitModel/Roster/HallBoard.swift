@@ -89,7 +89,7 @@ public struct HallBoard: Sendable {
   }
 
   /// Every entry of a candidate, in the order of rounds, those without one first.
-  func everywhere(_ student: Int) -> [(timetable: Int, entry: RosterEntry)] {
+  package func everywhere(_ student: Int) -> [(timetable: Int, entry: RosterEntry)] {
     ring.flatMap { timetable in
       (roster[timetable] ?? []).filter { $0.candidate?.id == student }.map { (timetable, $0) }
     }.sorted { ($0.1.round ?? 0) < ($1.1.round ?? 0) }

@@ -165,15 +165,19 @@ final class CandidatesPage: DeskListing {
 
   /// How far somebody is at each station, and how many sheets are still due.
   private func signs(of person: HallCandidate, _ view: HallView) -> [SafeText] {
-    let visits = Dictionary(grouping: view.board.places(of: person.candidate.id), by: \.timetable)
+    // Who was added without a round is marked and signed like everybody.
+    let visits = Dictionary(grouping: view.board.everywhere(person.candidate.id)) { $0.timetable }
     let glyphs = context.theme.glyphs
     let over = view.moment.lastOver(of: view.board.rounds)
     // What waits in the re-run queue is due, whatever became of it in the session's own rounds.
     var due = Set(queued(person, view).map(\.entry.key))
     let signs = view.board.stations.map { station -> SafeText in
       guard let visits = visits[station.timetable], isMarked(person, at: station) else { return " " + glyphs.nothing }
-      let signs = visits.map {
-        sign($0.entry, view, isNow: isInRoom(person, round: $0.round), isOver: $0.round <= over)
+      let signs = visits.map { visit in
+        let round = visit.entry.round
+        return sign(
+          visit.entry, view, isNow: round.map { isInRoom(person, round: $0) } ?? false,
+          isOver: round.map { $0 <= over } ?? false)
       }
       due.formUnion(zip(visits, signs).filter { !$0.1.isDone }.map(\.0.entry.key))
       // Who comes twice after a swap has the sign of the visit that needs more.
