@@ -58,6 +58,9 @@ struct ClockDiscrepancyTests {
     #expect(store.clock.doubt?.lastRecord.milliseconds == TestClock.start)
     let line = store.clock.doubt?.line ?? ""
     #expect(line == "system clock may be wrong: \(text.replacing("0:01", with: "00:01")) the last saved change")
+    let advice = line + "; say which is right with: osce clock all anchor"
+    #expect(store.clock.doubt?.advice(isGuarded: false) == advice)
+    #expect(store.clock.doubt?.advice(isGuarded: true) == advice + " --staff YOU")
     let run = try store.read { try Run.current(of: session, at: store.clock.now, in: $0) }
     #expect(run?.isOpen(at: store.clock.now) == true)
   }

@@ -57,7 +57,8 @@ struct RestoreCommand: ParsableCommand {
         }
       }
     }
-    return (store.clock.doubt.map { [$0.advice] } ?? []) + shown
+    let isGuarded = try store.read { try GuardedTask.isGuarding($0) }
+    return (store.clock.doubt.map { [$0.advice(isGuarded: isGuarded)] } ?? []) + shown
   }
 
   /// Nothing unlocks by itself: a state from before the lock would.

@@ -133,7 +133,10 @@ extension ClockDiscrepancy {
   }
 
   /// What is wrong, and what a person does about it.
-  public var advice: String { "\(line); say which is right with: osce clock all anchor" }
+  /// - Parameter isGuarded: whether the exam's clocks are guarded by passcodes, so that somebody has to be named.
+  public func advice(isGuarded: Bool) -> String {
+    "\(line); say which is right with: osce clock all anchor" + (isGuarded ? " --staff YOU" : "")
+  }
 
   /// `system clock may be wrong: 3:10:00 ahead of the last saved change`.
   public var line: String {

@@ -70,7 +70,8 @@ struct ClockCommand: ParsableCommand {
     let store = try isToRead ? options.openToRead() : options.open()
     defer { store.close() }
     if let doubt = store.clock.doubt, isToRead || verb == .pause {
-      Output.failure.text("osce: \(doubt.advice)\n")
+      let isGuarded = try store.read { try GuardedTask.isGuarding($0) }
+      Output.failure.text("osce: \(doubt.advice(isGuarded: isGuarded))\n")
     }
     switch try task() {
     case .move(let action): try act(action, store, givenAt: given)
