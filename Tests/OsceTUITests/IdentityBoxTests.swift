@@ -50,6 +50,16 @@ struct IdentityBoxTests {
     #expect(play.screen.contains("Ctrl-B go back without opening the sheet"), "\(play.screen)")
   }
 
+  @Test("the box and the footer name the key for someone else; the call for help keeps its place in the footer")
+  func someoneElse() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.sit("nokafor", at: "CHEST")
+    #expect(play.screen.contains("a      someone else, late or absent"), "\(play.screen)")
+    #expect(play.screen.contains("i      read the station's instructions"))
+    #expect(play.lines[23].contains("a attendance") && play.lines[23].contains("! help call"), "\(play.lines[23])")
+  }
+
   @Test("where the roster loses the place of the open box, a line names who comes and the key, and no Enter counts")
   func removed() throws {
     let play = try Rehearsed()

@@ -72,7 +72,9 @@ extension SheetScreen {
     ownership.isHere && context.clock.lock == nil && !isEarly && !isAbsent && sheet?.isSigned == false
   }
 
-  func footerRank(_ name: KeyName) -> Int { isAtIdentityStep ? 0 : name.rank }
+  func footerRank(_ name: KeyName) -> Int {
+    isAtIdentityStep ? (Keys.ofIdentity.contains(name.id) ? 1 : 0) : name.rank
+  }
 
   private func staysInBurst(_ key: Key) -> Bool {
     if let id = ownKey(key) { return Keys.ofBurst.contains(id) }

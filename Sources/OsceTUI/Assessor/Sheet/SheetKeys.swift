@@ -227,7 +227,7 @@ extension SheetScreen {
     ) { screen, _ in
       if let entry = screen.entry { AttendanceQuestion.ask(screen.context, screen.session, entry) }
     }
-    .inFooter { $0.isAtIdentityStep && $0.isAbsent }
+    .inFooter { $0.isAtIdentityStep && $0.entry?.isPractice == false }
 
     // MARK: Round the marking
 
@@ -323,6 +323,8 @@ extension SheetScreen {
     /// What needs an item with levels in focus to be in the footer.
     static let ofLevels = ids([level, ten, half, yes, no, unable, clear, feedback])
     static let ofUndoing = ids([undo, redo])
+    /// What the footer of the identity step has before all else.
+    static let ofIdentity = ids([early, open, attendance]).union([StationKeys.call.name.id])
     /// What acts on a written item by a letter or a sign: movement, and what asks nothing of the item.
     static let onText = ids([goTo, previousSection, nextSection, nextRound, previousRound, wrongCandidate])
       .union([EveryScreen.move.name.id]).union(EveryScreen.besideTyping)

@@ -21,12 +21,13 @@ struct SheetIdentityView {
 
   /// What the keys are called that the step names.
   struct Keys {
-    let confirm, early, attendance, next, back: SafeText
+    let confirm, early, attendance, instructions, next, back: SafeText
 
     @MainActor init(_ context: AppContext) {
       confirm = context.key(of: SheetScreen.Keys.open)
       early = context.key(of: SheetScreen.Keys.early)
       attendance = context.key(of: SheetScreen.Keys.attendance)
+      instructions = context.key(of: EntryKeys<SheetScreen>.instructions)
       next = context.key(of: SheetScreen.Keys.nextRound)
       back = context.key(of: EveryScreen.back)
     }
@@ -54,38 +55,54 @@ struct SheetIdentityView {
     let title: SafeText = entry.isPractice ? "Practice" : opensFromPaper ? "From paper" : "Check the candidate"
     let inner = canvas.box(box, title: title, glyphs: theme.glyphs, style: theme[.heading]).inset(columns: 2, rows: 1)
     let text = inner.rows(0, inner.height - 3)
-    if let candidate = entry.candidate {
-      let number =
-        candidate.number.count <= 12 ? candidate.number.map(String.init).joined(separator: " ") : candidate.number
-      canvas.draw(SafeText("Number  \(number)"), in: text, row: 0, style: theme[.heading])
-      if !self.name.isEmpty { canvas.draw("Name", in: text, row: 1, style: theme[.heading]) }
-      let name = canvas.drawWrapped(
-        self.name, in: text.rows(1, 3).columns(8, text.width), style: theme[.heading])
-      var rest = text.rows(2 + min(3, name), text.height)
-      if encoding == .ascii, !self.name.allSatisfy(\.isASCII) {
-        let used = canvas.drawWrapped(SheetIdentityView.hiddenLetters, in: rest, style: theme[.warning])
-        rest = rest.rows(used, rest.height)
-      }
-      if standing == .absent {
-        canvas.drawWrapped("Recorded ABSENT: nobody is marked here.", in: rest, style: theme[.error])
-      } else if standing == .locked {
-        canvas.drawWrapped("LOCKED: nobody is marked here any more.", in: rest, style: theme[.error])
-      } else {
-        canvas.drawWrapped(
-          "Adjustments: \(candidate.adjustments ?? "none")", in: rest,
-          style: theme[candidate.adjustments == nil ? .muted : .warning])
-      }
-    } else {
-      canvas.drawWrapped(
-        "Practice sheet: try every key. It never counts towards results.", in: text,
-        style: theme[.normal])
-    }
-    let lines = [way, (keys.back, "go back without opening the sheet")].compactMap(\.self)
+    let used = drawCandidate(on: &canvas, in: text)
+    var lines = [way].compactMap(\.self)
+    lines += besides.prefix(max(0, text.height - used))
+    lines.append((keys.back, "go back without opening the sheet"))
     for (row, (key, text)) in lines.enumerated() {
       canvas.draw(
-        [(key.padded(to: 7), theme[.key]), (text, theme[.normal])], in: inner, row: inner.height - lines.count + row)
+        [(key.padded(to: 7), theme[.key]), (text, theme[.normal])], in: inner,
+        row: inner.height - lines.count + row)
     }
     canvas.cursor = Point(x: inner.x, y: inner.bottom - lines.count)
+  }
+
+  /// Number, name and adjustments of the candidate.
+  /// - Returns: how many rows they have taken.
+  private func drawCandidate(on canvas: inout Canvas, in text: Rect) -> Int {
+    guard let candidate = entry.candidate else {
+      return canvas.drawWrapped(
+        "Practice sheet: try every key. It never counts towards results.", in: text, style: theme[.normal])
+    }
+    let number =
+      candidate.number.count <= 12 ? candidate.number.map(String.init).joined(separator: " ") : candidate.number
+    canvas.draw(SafeText("Number  \(number)"), in: text, row: 0, style: theme[.heading])
+    if !self.name.isEmpty { canvas.draw("Name", in: text, row: 1, style: theme[.heading]) }
+    let name = canvas.drawWrapped(
+      self.name, in: text.rows(1, 3).columns(8, text.width), style: theme[.heading])
+    var used = 2 + min(3, name)
+    if encoding == .ascii, !self.name.allSatisfy(\.isASCII) {
+      used += canvas.drawWrapped(
+        SheetIdentityView.hiddenLetters, in: text.rows(used, text.height), style: theme[.warning])
+    }
+    let rest = text.rows(used, text.height)
+    if standing == .absent {
+      return used + canvas.drawWrapped("Recorded ABSENT: nobody is marked here.", in: rest, style: theme[.error])
+    }
+    if standing == .locked {
+      return used + canvas.drawWrapped("LOCKED: nobody is marked here any more.", in: rest, style: theme[.error])
+    }
+    return used
+      + canvas.drawWrapped(
+        "Adjustments: \(candidate.adjustments ?? "none")", in: rest,
+        style: theme[candidate.adjustments == nil ? .muted : .warning])
+  }
+
+  /// What else may be done, what is needed most first: said where rows are free.
+  private var besides: [(key: SafeText, text: SafeText)] {
+    let instructions: (key: SafeText, text: SafeText) = (keys.instructions, "read the station's instructions")
+    if entry.isPractice || standing == .absent || standing == .locked { return [instructions] }
+    return [(keys.attendance, "someone else, late or absent"), instructions]
   }
 
   /// The key that opens the sheet, or comes before that, and what it does; nil: none does.
