@@ -888,8 +888,8 @@ import Testing
   @Test("what comes late of a locked part is held back, and no other row that has the same number") func sameNumber()
     throws
   {
-    let (closed, _, other) = try closedAndCopy()
-    defer { other.close() }
+    let (closed, scratch, other) = try closedAndCopy()
+    defer { withExtendedLifetime(scratch) { other.close() } }
     let part = try #require(try closed.report().parts.first).scope
     try closed.store.write(Author(staff: closed.lead.member.id)) {
       try ExamLocks.lock(part, content: "{}", hash: "", at: $0.clock.now, by: closed.people, $0)

@@ -165,9 +165,10 @@ struct BundleAdvice {
 
   /// The keys of the stations that have a mark sheet.
   private var marked: Set<String> {
-    let forms = byKey("TypeForm")
+    // A form that the file lacks may be in the store.
+    let deleted = bundle.rows.filter { $0.entity == "TypeForm" && $0.says("dsDeleted") }.compactMap { $0.key("dsid") }
     return Set(
-      (rows["AvailableForm"] ?? []).filter { row in row.key("typeForm").map { forms[$0] != nil } ?? false }
+      (rows["AvailableForm"] ?? []).filter { row in row.key("typeForm").map { !deleted.contains($0) } ?? false }
         .compactMap { $0.key("activityType") })
   }
 
