@@ -65,6 +65,8 @@ struct KeyTableTests {
     lead.context.push(ClosingLinesScreen(lead.context, closing, .unsigned))
     tables.append(lead.table)
     lead.context.push(AdjudicationScreen(lead.context, closing, .init("two assessors are 12 points apart")))
+    tables.append(lead.table)
+    lead.context.push(ContradictionScreen(lead.context, closing, .init("two values stand")))
     return tables + [lead.table]
   }
 
