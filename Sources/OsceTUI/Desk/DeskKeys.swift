@@ -10,7 +10,7 @@ enum DeskKeys {
 
   /// What the clock that is controlled must do for a key to act on it alone.
   private enum Need {
-    case open, moving, paused, started, startable, standing
+    case open, moving, paused, started, startable, unfinished
 
     var reason: String {
       switch self {
@@ -18,7 +18,7 @@ enum DeskKeys {
       case .paused: "the clock is not paused"
       case .started: "the clock has not started"
       case .startable: "the clock is already running"
-      case .standing: "the clock runs"
+      case .unfinished: "the session is over"
       }
     }
 
@@ -29,7 +29,7 @@ enum DeskKeys {
       case .paused: status == .paused
       case .started: status != .notStarted
       case .startable: status == .notStarted || status == .waiting
-      case .standing: status == .notStarted || status == .waiting || status == .paused
+      case .unfinished: status != .finished
       }
     }
   }
@@ -46,7 +46,7 @@ enum DeskKeys {
     let status = desk.state?.status ?? .notStarted
     if desk.actsOnAll || need.isMet(by: status) { return .enabled }
     switch (need, status) {
-    case (.startable, .finished): return .disabled(afterTheEnd(desk))
+    case (.startable, .finished), (.unfinished, .finished): return .disabled(afterTheEnd(desk))
     case (.startable, .paused): return .disabled("the clock is paused; \(desk.context.key(of: resume)) resumes it")
     default: return .disabled(need.reason)
     }
@@ -156,7 +156,7 @@ enum DeskKeys {
     clock("desk.start", "s", "start", help: "Start the session, or the phase that waits", rank: 2, .startable) {
       controls, _ in controls.propose(.start)
     },
-    clock("desk.later", "@", "at a time", help: "Start or resume at a time to come", inFooter: false, .standing) {
+    clock("desk.later", "@", "at a time", help: "Start or resume at a time to come", inFooter: false, .unfinished) {
       controls, _ in controls.askLater()
     },
     clock("desk.more", "+", "30 s more", help: "Give this phase 30 seconds more", inFooter: false, .open) {
