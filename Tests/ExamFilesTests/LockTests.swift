@@ -889,7 +889,7 @@ import Testing
     throws
   {
     let (closed, scratch, other) = try closedAndCopy()
-    defer { withExtendedLifetime(scratch) { other.close() } }
+    defer { withExtendedLifetime(scratch) { _ = other.close() } }
     let part = try #require(try closed.report().parts.first).scope
     try closed.store.write(Author(staff: closed.lead.member.id)) {
       try ExamLocks.lock(part, content: "{}", hash: "", at: $0.clock.now, by: closed.people, $0)
