@@ -84,6 +84,7 @@ import Testing
       (.refused(.damaged(Self.operation, why: .hash), sent: [Self.operation]), .blocked),
       (.refused(.malformed(pointer: ""), sent: [Self.operation]), .blocked),
       (.refused(.tooLarge(limit: 1), sent: [Self.operation, Self.device]), .sync),
+      (.refused(.tooLarge(limit: SyncLimits.head), sent: [Self.operation]), .blocked),
       (.lost(.timeout), .backoff), (.lost(.unreachable("")), .backoff), (.lost(.broken("")), .backoff),
       (.lost(.tooLarge), .backoff), (.lost(.otherKey), .blocked), (.lost(.cancelled), .sync), (.storeFailed, .backoff),
     ]

@@ -325,7 +325,7 @@ public actor SyncClient {
   private func outcome(of error: any Error, _ load: Load) -> SyncMachine.Outcome? {
     let outcome = Self.outcome(of: error, sent: load.ids)
     guard load.isRelay, load.operations.count == 1, case .refused(let refusal, _) = outcome,
-      refusal.status == 400 || refusal.status == 413
+      refusal.status == 400 || refusal.status == 413, refusal != .tooLarge(limit: SyncLimits.head)
     else { return outcome }
     // What others made and cannot be passed on stops neither them nor this device.
     relay.place = load.end

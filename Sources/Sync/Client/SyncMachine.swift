@@ -281,6 +281,8 @@ public struct SyncMachine: Sendable {
     _ error: HubError, _ sent: [OperationID], _ moment: inout Moment<some RandomNumberGenerator>
   ) {
     switch error {
+    // Of what a proxy adds to a head nothing is the operations'.
+    case .tooLarge(SyncLimits.head): block(.refused(error), moment.now)
     case .damaged, .malformed, .tooLarge: sendLess(error, sent, moment.now)
     case .gap(let expected, let hash):
       gaps += 1
