@@ -157,7 +157,7 @@ extension ImportCommand {
       throw CommandFailure(
         "\(path) is not of this exam: the store that made it has no place at this hub; nothing was changed")
     }
-    var operations: [Journal.Operation] = []
+    var operations: [WireOperation] = []
     try pack.forEachOperation { operations.append($0) }
     var sum = Hub.PassedOn()
     for start in stride(from: 0, to: operations.count, by: Self.batch) {

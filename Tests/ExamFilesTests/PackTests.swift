@@ -350,6 +350,28 @@ extension ExamStore {
     #expect(surname == .text("Abel"))
   }
 
+  @Test("say what a hub had refused, also where the store has gone over to the hub that is filled after it")
+  func refusals() throws {
+    let hall = try PackHall(copies: 0)
+    let store = hall.stores[0]
+    let start = LogMark(seq: 0, hash: Array(repeating: 0, count: 32))
+    try hall.setPresent(true, 0)
+    let change = try #require(try store.ownChain().last)
+    try store.enrol(
+      Enrolment(
+        url: "https://hub.example", exam: .random(), epoch: .random(), role: .station, enrolledAt: store.clock.now,
+        cursorHash: start.hash, scope: "{}"))
+    try store.ingest(answers: [HubAnswer(id: change.id, hubSeq: 1, result: .rejected(.role))]) { _ in }
+    func said() throws -> [HubResult?] {
+      var said: [HubResult?] = []
+      try PackReader(hall.pack(0, "a")).forEachOperation { if $0.operation.id == change.id { said.append($0.said) } }
+      return said
+    }
+    #expect(try said() == [.rejected(.role)])
+    try store.rewind(to: start, epoch: .random(), keepsRefusals: true)
+    #expect(try said() == [.rejected(.role)])
+  }
+
   @Test("are for their owner alone and replace nothing but an earlier pack") func files() throws {
     let hall = try PackHall(copies: 0)
     let path = try hall.pack(0, "a")

@@ -184,7 +184,7 @@ import Testing
     #expect(try await b.sync([stub(mark, .erased)], relay: true).said == ["hole"])
     // Who runs the hub answers for a file.
     let gone = TestDevice(seed: 9, hub: hub).make(Rows.item(1), ["rating": .integer(1)])
-    #expect(try await hub.hub.passOn([stub(gone, .erased)], in: hub.exam) == Hub.PassedOn(others: 1))
+    #expect(try await hub.hub.passOn([WireOperation(stub(gone, .erased))], in: hub.exam) == Hub.PassedOn(others: 1))
     let restored = try await TestHub(on: storage, from: hub, isMoved: false)
     try await a.goOn(at: restored)
     try await b.goOn(at: restored)
@@ -249,9 +249,19 @@ import Testing
     let office = TestDevice(seed: 9, hub: hub)
     let plan = (1...3).map { circuit($0, by: office) }
     let forged = circuit(4, by: TestDevice(as: hub.hubDevice, hub: hub))
-    let sum = try await hub.hub.passOn([plan[0], plan[2], forged], in: hub.exam)
+    let sum = try await hub.hub.passOn([plan[0], plan[2], forged].map { WireOperation($0) }, in: hub.exam)
     #expect(sum == Hub.PassedOn(applied: 1, known: 0, others: 1, waiting: 1))
-    let again = try await hub.hub.passOn(plan, in: hub.exam)
+    let again = try await hub.hub.passOn(plan.map { WireOperation($0) }, in: hub.exam)
     #expect(again == Hub.PassedOn(applied: 2, known: 1, others: 0, waiting: 0))
+  }
+
+  @Test("are taken out of a file by a hub that is filled with what the lost one had refused of them")
+  func fileOfRefused() async throws {
+    let hub = try await TestHub(on: .sqlite, isFilling: true)
+    let gone = TestDevice(seed: 9, hub: hub)
+    var marks = (0..<2).map { WireOperation(gone.make(Rows.item($0), ["rating": .integer(1)])) }
+    marks[1].said = .rejected(.role)
+    #expect(try await hub.hub.passOn(marks, in: hub.exam) == Hub.PassedOn(applied: 1, others: 1))
+    #expect(try await heads(hub, on: "RatingQuestion") == 1)
   }
 }

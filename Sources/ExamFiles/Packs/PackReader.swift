@@ -68,15 +68,18 @@ public struct PackReader: Sendable {
     return fread(&start, 1, 2, file) == 2 && start == [0x1F, 0x8B]
   }
 
-  /// Calls `body` with each operation in it, chain by chain.
+  /// Calls `body` with each operation in it, chain by chain, and with what a hub said of it.
   /// - Throws: `StoreError` for an entry that cannot be read.
-  public func forEachOperation(_ body: (Journal.Operation) -> Void) throws {
+  public func forEachOperation(_ body: (WireOperation) -> Void) throws {
     var number = 0
     try forEachEntry { line in
       number += 1
       for entry in PackReader.entries(line) {
         switch entry {
-        case .operation(let operation, _, _): body(operation)
+        case .operation(let operation, let result, _):
+          var wire = WireOperation(received: operation)
+          wire.said = result
+          body(wire)
         case .unreadable(let why, let id):
           let name = id.map { ", operation \($0)," } ?? ""
           throw StoreError(

@@ -18,7 +18,8 @@ package enum OutgoingOperations {
       let sends: Bool? = row[OperationTable.extra]
       let stays = sends == false && operation.sealedBody != nil
       var wire = WireOperation(operation, withholding: stays ? .withheld : nil)
-      if operation.hubSeq != nil { wire.said = operation.result.flatMap { HubResult($0) } }
+      wire.said =
+        operation.hubSeq == nil ? operation.refusalOfItsTime : operation.result.flatMap { HubResult($0) }
       try body(wire)
     }
   }

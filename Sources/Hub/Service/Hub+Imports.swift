@@ -144,12 +144,14 @@ extension Hub {
 
   /// Takes operations that came in a file, chain by chain, as from a device that passes on what it holds of others. The
   /// person who runs the hub answers for the file; what the hub's own device wrote it has itself.
-  public func passOn(_ operations: [Journal.Operation], in exam: UUIDBytes) async throws -> PassedOn {
+  public func passOn(_ operations: [WireOperation], in exam: UUIDBytes) async throws -> PassedOn {
     let now = clock.now()
     let (results, head) = try await database.write(weight: operations.count) { connection in
       let log = try ExamLog(exam, in: connection, at: now, forChange: true)
       let device = try DeviceTable.own(of: log)
-      let results = try Push(log).relay(operations.map { OpenedOperation($0) }, from: device)
+      let push = Push(log)
+      push.noteAnswers(to: operations)
+      let results = try push.relay(operations.map { OpenedOperation($0.operation) }, from: device)
       try log.close()
       return (results, log.head.seq)
     }

@@ -8,10 +8,11 @@ extension SealReport {
   ///   - pack: calls its argument with each operation of the pack, chain by chain; it is gone through twice.
   ///   - expected: the hash as it was printed, spaces and all; nil: none.
   public static func read(
-    pack: (_ body: (Journal.Operation) -> Void) throws -> Void, expected: String?
+    pack: (_ body: (WireOperation) -> Void) throws -> Void, expected: String?
   ) throws -> SealReport {
     var locks: [String: [String: Value]] = [:]
-    try pack { operation in
+    try pack { wire in
+      let operation = wire.operation
       guard operation.row.entity == Stored.ExamLock.entityName, let body = OpenedOperation(operation).body else {
         return
       }
@@ -24,7 +25,8 @@ extension SealReport {
     var wanted = Set(SealRecord.lasts(of: standing).flatMap { $0.sealed?.heads ?? [] }.filter { $0.seq > 0 })
     var verifier = ChainVerifier()
     var problem: ChainProblem?
-    try pack { operation in
+    try pack { wire in
+      let operation = wire.operation
       problem = problem ?? verifier.feed(operation)
       wanted.remove(
         .init(
