@@ -360,22 +360,11 @@ import Testing
     let gone = TestDevice(seed: 9, hub: hub)
     let own = (0..<3).map { a.make(Rows.item($0), ["rating": .integer(1)]) }
     let others = (3..<5).map { gone.make(Rows.item($0), ["rating": .integer(1)]) }
-    func bring(
-      _ operations: [(Journal.Operation, HubResult?)], by device: TestDevice, relay: Bool = false
-    ) async throws -> [String] {
-      var request = device.request(limit: 0, relay: relay)
-      request.operations = operations.map { operation, said in
-        var wire = WireOperation(operation)
-        wire.said = said
-        return wire
-      }
-      return try await device.send(request).said
-    }
-    let answers = try await bring([(own[0], nil), (own[1], .rejected(.role)), (own[2], .rejected(.notAfter))], by: a)
+    let answers = try await a.bring([(own[0], nil), (own[1], .rejected(.role)), (own[2], .rejected(.notAfter))])
     #expect(answers == ["applied", "rejected:role", "applied"])
     // What is kept aside until what comes before it is here keeps what was said of it.
-    #expect(try await bring([(others[1], .quarantined(.locked))], by: lead, relay: true) == ["hole"])
-    #expect(try await bring([(others[0], nil)], by: lead, relay: true) == ["applied"])
+    #expect(try await lead.bring([(others[1], .quarantined(.locked))], relay: true) == ["hole"])
+    #expect(try await lead.bring([(others[0], nil)], relay: true) == ["applied"])
     try await hub.hub.endFilling(hub.exam)
     let results = try await hub.rows("SELECT result FROM op WHERE exam = ? ORDER BY seq").map { try $0.text(0) }
     #expect(results == ["applied", "rejected:role", "applied", "applied", "quarantined:locked"])
@@ -383,7 +372,25 @@ import Testing
     // A hub that has its log judges by itself.
     a.epoch = try await hub.epoch()
     let next = a.make(Rows.item(5), ["rating": .integer(1)])
-    #expect(try await bring([(next, .rejected(.role))], by: a) == ["applied"])
+    #expect(try await a.bring([(next, .rejected(.role))]) == ["applied"])
+    #expect(try await hub.hub.examine(hub.exam) == [])
+  }
+
+  @Test(
+    "a hub that is being filled goes by a refusal that it was told once, whoever brings the operation again without it",
+    arguments: Storage.installed) func fillingWithRefusalsToldBefore(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage, isFilling: true)
+    let lead = try await hub.enrol(.lead, seed: 2)
+    let gone = TestDevice(seed: 9, hub: hub)
+    let marks = (0..<3).map { gone.make(Rows.item($0), ["rating": .integer(1)]) }
+    let told: [HubResult?] = [.quarantined(.locked), .rejected(.role)]
+    #expect(try await lead.bring(Array(zip(marks.dropFirst(), told)), relay: true) == ["hole", "hole"])
+    #expect(try await lead.bring([(marks[1], nil)], relay: true) == ["hole"])
+    let answers = try await lead.bring([(marks[0], nil), (marks[1], nil)], relay: true)
+    #expect(answers == ["applied", "quarantined:locked"])
+    let results = try await hub.rows("SELECT result FROM op WHERE exam = ? ORDER BY seq").map { try $0.text(0) }
+    #expect(results == ["applied", "quarantined:locked", "rejected:role"])
     #expect(try await hub.hub.examine(hub.exam) == [])
   }
 
@@ -453,5 +460,20 @@ import Testing
     let start = LogHash.start(of: hub.exam)
     guard case .cursor(let epoch, let common, _, _) = refusal else { return #expect(Bool(false), "\(refusal)") }
     #expect(try await epoch == restored.epoch() && common == LogMark(seq: 0, hash: start.hash))
+  }
+}
+
+extension TestDevice {
+  /// Brings operations to a hub that is being filled, with what each is said to have been answered before.
+  fileprivate func bring(
+    _ operations: [(Journal.Operation, HubResult?)], relay: Bool = false
+  ) async throws -> [String] {
+    var request = request(limit: 0, relay: relay)
+    request.operations = operations.map { operation, said in
+      var wire = WireOperation(operation)
+      wire.said = said
+      return wire
+    }
+    return try await send(request).said
   }
 }

@@ -52,6 +52,7 @@ struct Push {
     guard let first = arrivals.first else { return [] }
     if first.deviceSeq > device.last.deviceSeq + 1 { throw gap(after: device.last) }
     try lookUp(arrivals, of: device)
+    try noteKeptAside(arrivals, of: device)
     var known: [Journal.Operation] = []
     var fresh: [OpenedOperation] = []
     var end = device.last
@@ -113,7 +114,7 @@ struct Push {
 
   private func noteEnd(_ fresh: [Journal.Operation], of device: inout DeviceRecord) throws {
     guard let last = fresh.last else { return }
-    if log.isFilling { try carryOutErasures(keptAside(of: device.id, 1...last.deviceSeq)) }
+    if log.isFilling { try carryOutErasures(keptAside(of: device.id, 1...last.deviceSeq).map(\.operation)) }
     device.last = last.tip
     device.lastTime = max(device.lastTime, fresh.map(\.hlc).max() ?? last.hlc)
     try devices.saveEnd(of: device)
@@ -173,6 +174,7 @@ struct Push {
     var known: [Journal.Operation] = []
     var end = device.last
     try lookUp(chain, of: device)
+    try noteKeptAside(chain, of: device)
     for arrival in opened {
       let operation = arrival.operation
       if operation.deviceSeq <= device.last.deviceSeq,
@@ -253,8 +255,12 @@ struct Push {
   /// An operation that is kept aside, and who passed it on.
   private struct Loose {
     let operation: Journal.Operation
-    let said: HubResult?
+    var said: HubResult?
     let by: UUIDBytes?
+
+    init(_ operation: Journal.Operation, by relayer: DeviceRecord) {
+      (self.operation, by) = (operation, relayer.id)
+    }
 
     init?(_ document: [UInt8]) {
       guard let node = try? WireJSON.decode(document), let operation = try? WireOperation.read(node) else { return nil }
@@ -262,35 +268,49 @@ struct Push {
       said = WireOperation.said(in: node)
       by = node["by"]?.text.flatMap { UUIDBytes($0) }
     }
+
+    var document: [UInt8] {
+      var wire = WireOperation(received: operation)
+      wire.said = said
+      return wire.encoded(adding: by.map { [CanonicalJSON.Member("by", .text($0.description))] } ?? [])
+    }
   }
 
   private func keepLoose(_ operation: Journal.Operation, from relayer: DeviceRecord) throws {
-    let isErased = log.isFilling && operation.absent == .erased
-    if log.isFilling, !isErased {
-      let here = try keptAside(of: operation.device, operation.deviceSeq...operation.deviceSeq)
-      if here.contains(where: { $0.hash == operation.hash && $0.absent == .erased }) { return }
-    }
+    func isErased(_ operation: Journal.Operation) -> Bool { log.isFilling && operation.absent == .erased }
+    let here = try keptAside(of: operation.device, operation.deviceSeq...operation.deviceSeq)
+    var loose = Loose(operation, by: relayer)
     // One that came without its content is replaced by itself with it, unless that was erased.
-    let change = operation.sealedBody == nil && !isErased ? "NOTHING" : "UPDATE SET op = excluded.op"
-    var wire = WireOperation(received: operation)
-    wire.said = former[operation]
+    if let kept = here.first(where: { $0.operation.hash == operation.hash }),
+      isErased(kept.operation) || operation.sealedBody == nil && !isErased(operation)
+    {
+      loose = kept
+    }
+    loose.said = former[operation]
     try log.beside.run(
       """
       INSERT INTO loose (exam, device, deviceSeq, hash, op) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (exam, device, deviceSeq, hash) DO \(change)
+      ON CONFLICT (exam, device, deviceSeq, hash) DO UPDATE SET op = excluded.op
       """,
       [
         HubValue(log.exam), HubValue(operation.device), .integer(operation.deviceSeq), .bytes(operation.hash),
-        .bytes(wire.encoded(adding: [CanonicalJSON.Member("by", .text(relayer.id.description))])),
+        .bytes(loose.document),
       ])
   }
 
+  /// Takes down what those said of operations who passed them on before: they come again, and may come without it.
+  private func noteKeptAside(_ arrivals: [Journal.Operation], of device: DeviceRecord) throws {
+    let numbers = arrivals.map(\.deviceSeq)
+    guard log.isFilling, let first = numbers.min(), let last = numbers.max() else { return }
+    for loose in try keptAside(of: device.id, first...last) { former.note(loose.said, of: loose.operation) }
+  }
+
   /// What is kept aside of a part of a device's chain.
-  private func keptAside(of device: UUIDBytes, _ numbers: ClosedRange<Int64>) throws -> [Journal.Operation] {
+  private func keptAside(of device: UUIDBytes, _ numbers: ClosedRange<Int64>) throws -> [Loose] {
     try log.beside.rows(
       "SELECT op FROM loose WHERE exam = ? AND device = ? AND deviceSeq BETWEEN ? AND ?",
       [HubValue(log.exam), HubValue(device), .integer(numbers.lowerBound), .integer(numbers.upperBound)]
-    ).compactMap { try Loose($0.bytes(0))?.operation }
+    ).compactMap { try Loose($0.bytes(0)) }
   }
 
   private func forget(_ operation: Journal.Operation) throws {
