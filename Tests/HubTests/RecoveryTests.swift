@@ -394,6 +394,25 @@ import Testing
     #expect(try await hub.hub.examine(hub.exam) == [])
   }
 
+  @Test(
+    "a hub that is being filled is done with a refused transaction, also where others bring it in parts",
+    arguments: Storage.installed) func fillingWithRefusedParts(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage, isFilling: true)
+    let lead = try await hub.enrol(.lead, seed: 2)
+    let gone = TestDevice(seed: 9, hub: hub)
+    let tx = UUIDBytes(high: 7, low: 7)
+    let marks = (0..<2).map { gone.make(Rows.item($0), ["rating": .integer(1)], tx: tx, place: ($0, 2)) }
+    let next = gone.make(Rows.item(0), ["rating": .integer(2)], replacing: ["rating": [marks[0].id]])
+    #expect(try await lead.bring([(marks[0], nil)], relay: true) == ["deferred:tx_incomplete"])
+    #expect(try await lead.bring([(marks[1], .rejected(.role))], relay: true) == ["rejected:role"])
+    let answer = try await lead.bring([(next, nil)], relay: true)
+    #expect(answer != ["deferred:cause_missing"], "\(answer)")
+    let results = try await hub.rows("SELECT result FROM op WHERE exam = ? ORDER BY seq").map { try $0.text(0) }
+    #expect(results.prefix(2) == ["rejected:with_transaction", "rejected:role"])
+    #expect(try await hub.hub.examine(hub.exam) == [])
+  }
+
   @Test("a snapshot is what stands at one number, whatever comes between its pages", arguments: Storage.installed)
   func snapshot(on storage: Storage) async throws {
     let hub = try await TestHub(on: storage)
