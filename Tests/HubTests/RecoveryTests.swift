@@ -395,6 +395,18 @@ import Testing
   }
 
   @Test(
+    "a hub that is being filled believes a station's terminal what was refused of its own alone",
+    arguments: Storage.installed) func fillingWithForgedRefusals(on storage: Storage) async throws
+  {
+    let hub = try await TestHub(on: storage, isFilling: true)
+    let station = try await hub.enrol(seed: 1)
+    let other = TestDevice(seed: 9, hub: hub).make(Rows.item(0), ["rating": .integer(1)])
+    let own = station.make(Rows.item(1), ["rating": .integer(1)])
+    #expect(try await station.bring([(other, .rejected(.role))], relay: true) == ["applied"])
+    #expect(try await station.bring([(own, .rejected(.role))]) == ["rejected:role"])
+  }
+
+  @Test(
     "a hub that is being filled is done with a refused transaction, also where others bring it in parts",
     arguments: Storage.installed) func fillingWithRefusedParts(on storage: Storage) async throws
   {

@@ -25,9 +25,14 @@ struct Push {
     secondLook = SecondLook(tables, settling)
   }
 
-  /// Takes down what the operations that come are said to have been answered before.
-  func noteAnswers(to operations: [WireOperation]) {
-    for wire in operations { former.note(wire.said, of: wire.operation) }
+  /// Takes down what the operations that come are said to have been answered before: of another's a device is believed
+  /// only where a hub gives it what does not count of theirs.
+  func noteAnswers(to operations: [WireOperation], by device: DeviceRecord) throws {
+    guard log.isFilling else { return }
+    let own = device.seesOthers ? [] : try devices.lineage(of: device.id)
+    for wire in operations where device.seesOthers || own.contains(wire.operation.device) {
+      former.note(wire.said, of: wire.operation)
+    }
   }
 
   // MARK: A device's own

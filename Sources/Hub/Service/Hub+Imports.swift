@@ -150,7 +150,7 @@ extension Hub {
       let log = try ExamLog(exam, in: connection, at: now, forChange: true)
       let device = try DeviceTable.own(of: log)
       let push = Push(log)
-      push.noteAnswers(to: operations)
+      try push.noteAnswers(to: operations, by: device)
       let results = try push.relay(operations.map { OpenedOperation($0.operation) }, from: device)
       try log.close()
       return (results, log.head.seq)

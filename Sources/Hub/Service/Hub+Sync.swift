@@ -87,7 +87,7 @@ extension Hub {
     try DeviceScope(connection: connection, exam: caller.exam).tidy(&device, at: now)
     let push = Push(log)
     try push.checkTip(asked.tip, of: device)
-    push.noteAnswers(to: asked.operations)
+    try push.noteAnswers(to: asked.operations, by: device)
     let before = log.head.seq
     let results = try asked.isRelay ? push.relay(arrivals, from: device) : push.take(arrivals, of: &device)
     try log.close()
