@@ -15,7 +15,8 @@ public enum StoreLink {
   /// - Parameters:
   ///   - code: the code without its pin.
   ///   - pin: the hub's key as it was seen; nil over an unencrypted way on this machine.
-  ///   - isSameExam: whether the hub is new and is filled from its terminals: what was said by the former is forgotten.
+  ///   - isSameExam: whether the hub is new and is filled from its terminals: what was said by the former is forgotten, but
+  ///     for what it refused and only it could know.
   /// - Returns: the place.
   /// - Throws: `HubError`, `TransportFailure`, `Refusal`, or what the store says.
   public static func enrol(
