@@ -288,6 +288,24 @@ struct DeskDayTests {
     #expect(play.context.overlay == nil && play.message.contains("the exam is locked since"), "\(play.screen)")
   }
 
+  @Test("what is locked is passed over when something is undone, and said once nothing else is left")
+  func lockedIsPassedOver() throws {
+    let play = try Rehearsed()
+    let lead = try play.member("cdubois").id
+    for circuit in ["Blue circuit", "Green circuit"] {
+      try play.startClock(circuit)
+      try play.clock(.jump(index: 6), circuit)
+    }
+    try play.desk().press("6", "a", "t", .enter).press("f2", "a", "t", .enter)
+    #expect(try presence(play, "30101").contains(false))
+    try play.store.write(.program) { try $0.lockExam(.init(circuit: "Green circuit"), by: lead) }
+    play.press("z", .enter)
+    #expect(try presence(play, "30101").allSatisfy { $0 == nil }, "\(play.screen)")
+    try play.store.write(.program) { try $0.lockExam(.init(circuit: "Blue circuit"), by: lead) }
+    play.press("z")
+    #expect(play.context.overlay == nil && play.message.contains("circuit is locked since"), "\(play.screen)")
+  }
+
   @Test("a station that is still needed is let go only with a reason, though all is complete so far")
   func stillNeeded() throws {
     let play = try desk(phase: 1).press("6", "a", "n")

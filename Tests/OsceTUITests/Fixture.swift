@@ -85,12 +85,13 @@ extension Fixture {
 
 extension JournalTransaction {
   /// Writes the row of a lock, as two people make it; nobody is asked for a passcode.
-  func lockExam(by staff: Int) throws {
-    try create(
-      "ExamLock", UUIDBytes.random().description,
-      [
-        "lockedAt": .integer(clock.now.milliseconds), "amendment": .integer(0), "content": .text("{}"),
-        "hash": .text("00"), "staff": .integer(Int64(staff)),
-      ])
+  func lockExam(_ scope: ExamLock.Scope = .init(), by staff: Int) throws {
+    var fields: [String: Value] = [
+      "lockedAt": .integer(clock.now.milliseconds), "amendment": .integer(0), "content": .text("{}"),
+      "hash": .text("00"), "staff": .integer(Int64(staff)),
+    ]
+    fields["circuit"] = scope.circuit.map { .text($0) }
+    fields["session"] = scope.session.map { .text($0) }
+    try create("ExamLock", UUIDBytes.random().description, fields)
   }
 }

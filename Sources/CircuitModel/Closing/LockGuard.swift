@@ -25,7 +25,7 @@ package struct LockGuard {
   private let locks: [ExamLock]
 
   /// - Returns: nil where nothing is locked.
-  init?(_ db: Database) throws {
+  package init?(_ db: Database) throws {
     let any = try Bool.fetchOne(
       db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM examLock WHERE reopenedAt IS NULL AND dsDeleted = 0)"))
     guard any == true else { return nil }

@@ -4,8 +4,8 @@ import Journal
 
 extension HallAction {
   /// - Throws: `LockRefusal` where it changed something that is locked by now: it is neither undone nor done again.
-  public func checkLock(in db: Database) throws {
-    guard let locks = try LockGuard(db) else { return }
+  package func check(_ locks: LockGuard?, in db: Database) throws {
+    guard let locks else { return }
     for operation in try operations.compactMap({ try OperationTable.find($0, in: db) }) {
       let row = operation.row
       try locks.check(RowTable.of(row.entity).entity, row.id, operation.body()?.fields ?? [:], in: db)

@@ -17,25 +17,27 @@ struct DeskUndo {
 
   /// - Parameters:
   ///   - place: how many later actions are passed over.
-  ///   - none: what is said where there is none; what is asked by then stays.
+  ///   - none: what is said where there is none, unless all that is left is locked; what is asked by then stays.
   private func ask(from place: Int, orSay none: SafeText) {
     context.attempt {
-      guard let (place, action, hasMore) = try offered(from: place) else {
+      let (next, hasMore) = try offered(from: place)
+      guard case .action(let action, let place) = next else {
         // What was asked is asked again, and says why there is no other.
         let shown = desk.undoing
         desk.undoing = nil
         if let shown { ask(from: shown, orSay: none) }
-        context.refuse(none)
+        var refusal = none
+        if case .locked(let lock) = next { refusal = SafeText("\(lock)") }
+        context.refuse(refusal)
         switch context.overlay {
-        case .confirmation(let asked): context.overlay = .confirmation(asked.refused(none))
-        case .prompt(let asked): context.overlay = .prompt(asked.refused(none))
+        case .confirmation(let asked): context.overlay = .confirmation(asked.refused(refusal))
+        case .prompt(let asked): context.overlay = .prompt(asked.refused(refusal))
         default: break
         }
         return
       }
       context.overlay = nil
       if action.clocks.isEmpty {
-        try context.store.read { try action.checkLock(in: $0) }
         askOther(action, hasMore: hasMore)
       } else {
         let wiped = try wipedStarts(action)
@@ -62,29 +64,59 @@ struct DeskUndo {
     }
   }
 
-  /// The first action from a place on that can be undone by now, and whether an earlier one can. To all the clocks of
-  /// one that is passed over something else was done since: that comes first.
-  private func offered(from place: Int) throws -> (place: Int, action: HallAction, hasMore: Bool)? {
+  /// What comes next at a place among the actions of the hall.
+  private enum Next {
+    /// One that can be undone by now, at its place.
+    case action(HallAction, at: Int)
+    /// None: what is left could be undone but for a lock.
+    case locked(LockRefusal)
+    case none
+  }
+
+  /// The first action from a place on that can be undone by now, and whether an earlier one can. One is passed over
+  /// that is locked, or to all of whose clocks something else was done since: that comes first.
+  private func offered(from place: Int) throws -> (next: Next, hasMore: Bool) {
     let now = desk.now
     return try context.store.read { db in
-      guard let first = try DeskUndo.next(from: place, at: now, in: db) else { return nil }
-      return (first.place, first.action, try DeskUndo.next(from: first.place + 1, at: now, in: db) != nil)
+      let next = try DeskUndo.next(from: place, at: now, in: db)
+      guard case .action(_, let found) = next,
+        case .action = try DeskUndo.next(from: found + 1, at: now, in: db)
+      else { return (next, false) }
+      return (next, true)
     }
   }
 
-  nonisolated private static func next(
-    from place: Int, at now: Instant, in db: Database
-  ) throws -> (place: Int, action: HallAction)? {
+  nonisolated private static func next(from place: Int, at now: Instant, in db: Database) throws -> Next {
+    let locks = try LockGuard(db)
     var (place, most) = (place, place + 8)
+    var locked: LockRefusal?
     while true {
       let actions = try HallActions.undoable(most: most, in: db)
-      while place < actions.count, !actions[place].clocks.isEmpty,
-        try ClockUndo(actions[place], now: now, in: db).orders.isEmpty
-      { place += 1 }
-      if place < actions.count { return (place, actions[place]) }
-      if actions.count < most { return nil }
+      while place < actions.count {
+        do {
+          if try canBeUndone(actions[place], locks, at: now, in: db) { return .action(actions[place], at: place) }
+        } catch let refusal as LockRefusal {
+          locked = locked ?? refusal
+        }
+        place += 1
+      }
+      if actions.count < most { return locked.map { .locked($0) } ?? .none }
       most *= 2
     }
+  }
+
+  /// - Throws: `LockRefusal` where it could be but for a lock.
+  nonisolated private static func canBeUndone(
+    _ action: HallAction, _ locks: LockGuard?, at now: Instant, in db: Database
+  ) throws -> Bool {
+    if action.clocks.isEmpty {
+      try action.check(locks, in: db)
+      return true
+    }
+    let sessions = try ClockUndo(action, now: now, in: db).orders.map(\.session)
+    let locked = try ExamLock.refusals(of: sessions, in: db)
+    if let first = locked.first, locked.count == sessions.count { throw first }
+    return !sessions.isEmpty
   }
 
   private func title(_ action: HallAction) -> String {
@@ -204,7 +236,7 @@ struct DeskUndo {
         return context.refuse("nothing was undone that could be done again")
       }
       if undone.clocks.isEmpty {
-        try context.store.read { try undone.checkLock(in: $0) }
+        try context.store.read { try undone.check(LockGuard($0), in: $0) }
         let text = undone.undone?.text(desk.name) ?? undone.text(desk.name)
         return context.confirm(SafeText("DO AGAIN \(text)?"), reason: .optional) { reason in
           takeBack(
