@@ -69,6 +69,19 @@ import Testing
     #expect(try await guarded.run("restore", copy, "--staff", "cdubois").contains("restored from"))
   }
 
+  @Test("closing looks for the second copy where the configuration file says that it goes")
+  func secondCopy() async throws {
+    let guarded = try Guarded()
+    let config = guarded.exam.folder + "/config.yaml"
+    try "backup: \(guarded.exam.folder)/second.sqlite\n".write(toFile: config, atomically: true, encoding: .utf8)
+    chmod(config, 0o600)
+    var environment = guarded.environment
+    environment["OSCE_CONFIG"] = config
+    let bytes = await TerminalCommand.output(["close", "--staff", "cdubois"], environment)
+    let text = String(decoding: try #require(bytes), as: UTF8.self)
+    #expect(text.contains("none yet at ") && !text.contains("no timed backup"), "\(text)")
+  }
+
   @Test(
     "a restore that cannot look into the store because another process has it replaces nothing",
     .timeLimit(.minutes(15))

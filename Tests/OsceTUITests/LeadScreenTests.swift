@@ -595,6 +595,18 @@ import Testing
     #expect(play.lines[0].withSingleSpaces == "Closing", "\(play.lines[0])")
   }
 
+  @Test("closing looks for the second copy where the configuration says that it goes")
+  func secondCopy() throws {
+    let path = "/mnt/second/copy.sqlite"
+    var configuration = Configuration()
+    configuration.backup = BackupChoice(path: path)
+    let play = try sitDown(Rehearsed(configuration: configuration)).press("c")
+    play.awaitExamination()
+    let closing = try #require(play.context.screen as? ClosingScreen)
+    let found = closing.report?.checks.first { $0.code == .secondCopy }?.lines.map(\.what)
+    #expect(found == ["none yet at \(path)"])
+  }
+
   @Test("a part of the exam is read beside the keys: nothing is ruled or locked meanwhile, and the last one is shown")
   func parts() throws {
     let play = try desk().press("c")
@@ -757,7 +769,7 @@ import Testing
       }
     }
     func amend(_ place: Int, _ consequence: Locking.Consequence) throws -> Locking.Amended {
-      let look = try StoreLook.take(play.store)
+      let look = try StoreLook.take(play.store, backup: nil)
       let amendment = Amendment(sheet: items[place].sheet, item: items[place].item, answer: .value(MarkValue(0)!))
       return try play.store.write(Author(staff: people.first.member.id)) {
         try Locking.amend(amendment, consequence, look, reason: "ticked by mistake", by: people, $0)

@@ -129,9 +129,11 @@ struct StoreLook: Sendable {
   let examined: Diagnosis
   let readiness: Diagnosis
 
-  static func take(_ store: ExamStore, progress: CheckProgress = .silent) throws -> StoreLook {
-    let backup = try BackupChoice.chosen(nil, environment: ProcessEnvironment.current)
-    return StoreLook(
+  /// - Parameter backup: where this machine's timed backup goes; nil: nowhere.
+  static func take(
+    _ store: ExamStore, backup: BackupChoice?, progress: CheckProgress = .silent
+  ) throws -> StoreLook {
+    StoreLook(
       examined: try Doctor(store.location, program: ProgramVersion.text, backup: backup).examine(progress: progress),
       readiness: try Readiness.read(store, backup: backup))
   }
@@ -142,5 +144,7 @@ typealias Examination = BackgroundWork<StoreLook>
 
 extension BackgroundWork where Value == StoreLook {
   /// Begins.
-  convenience init(_ store: ExamStore) { self.init { try StoreLook.take(store) } }
+  convenience init(_ store: ExamStore, backup: BackupChoice?) {
+    self.init { try StoreLook.take(store, backup: backup) }
+  }
 }

@@ -33,8 +33,7 @@ struct DoctorCommand: ParsableCommand {
       defer { store.close() }
       try store.acknowledgeLostLog()
     }
-    let doctor = Doctor(
-      try options.location(), program: ProgramVersion.text, backup: DoctorCommand.backup(ProcessEnvironment.current))
+    let doctor = Doctor(try options.location(), program: ProgramVersion.text, backup: Configuration.backup())
     let line = ProgressLine()
     defer { line.end() }
     let diagnosis = try doctor.examine(
@@ -57,14 +56,6 @@ struct DoctorCommand: ParsableCommand {
     if diagnosis.isSound { return }
     let failed = diagnosis.checks.filter { $0.result == .failed }
     throw StoreError(failed.count == 1 && failed[0].name == "since" ? failed[0].detail : headline)
-  }
-
-  /// Where the timed backup goes. A configuration file that is wrong keeps no store from being examined.
-  private static func backup(_ environment: [String: String]) -> BackupChoice? {
-    do { return try Configuration.read(environment).backup } catch {
-      Output.failure.line("osce: \(error)")
-      return try? BackupChoice.chosen(nil, environment: environment)
-    }
   }
 
   private static func word(_ result: Diagnosis.Result) -> String {

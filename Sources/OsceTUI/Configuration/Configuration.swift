@@ -1,4 +1,5 @@
 import CircuitModel
+import Console
 import ExamFiles
 import ExamStore
 import Glibc
@@ -48,6 +49,15 @@ struct Configuration: Sendable {
       announcementSeconds: settings.announcementSeconds, keys: try KeyChoices.read(settings.keys),
       quietClock: settings.quietClock, university: settings.university,
       backup: try BackupChoice.chosen(settings.backup, minutes: settings.backupMinutes, environment: environment))
+  }
+
+  /// Where the timed backup goes, for a command that examines a store: a configuration file that is wrong is said, and
+  /// keeps no store from being examined.
+  static func backup(_ environment: [String: String] = ProcessEnvironment.current) -> BackupChoice? {
+    do { return try read(environment).backup } catch {
+      Output.failure.line("osce: \(error)")
+      return try? BackupChoice.chosen(nil, environment: environment)
+    }
   }
 
   /// What the file says; nil where there is none.

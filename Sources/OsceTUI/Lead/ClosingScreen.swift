@@ -298,7 +298,9 @@ final class ClosingScreen: TableScreen {
 
   private func examine(_ then: (@MainActor (StoreLook) -> Void)? = nil) {
     // What is to be done with it needs a look of its own: one that began before may be older than the last ruling.
-    if examination == nil || then != nil { examination = Examination(context.store) }
+    if examination == nil || then != nil {
+      examination = Examination(context.store, backup: context.configuration.backup)
+    }
     if let then { next = then }
   }
 

@@ -10,7 +10,7 @@ enum ClosingLook {
     let line = ProgressLine()
     defer { line.end() }
     line.say("examining the store")
-    return try StoreLook.take(store, progress: line.progress)
+    return try StoreLook.take(store, backup: Configuration.backup(), progress: line.progress)
   }
 
   /// Examines the store and opens it to be read.
@@ -26,7 +26,7 @@ enum ClosingLook {
     let scope = try scope(store)
     let line = ProgressLine()
     defer { line.end() }
-    let look = try StoreLook.take(store, progress: line.progress)
+    let look = try StoreLook.take(store, backup: Configuration.backup(), progress: line.progress)
     line.say("computing the results")
     return (
       store,

@@ -53,7 +53,7 @@ final class ReadinessPage: DeskListing {
   }
 
   func reload() throws {
-    let diagnosis = try Readiness.read(context.store, backup: Configuration.current.backup)
+    let diagnosis = try Readiness.read(context.store, backup: context.configuration.backup)
     (checks, headline) = (diagnosis.checks, diagnosis.goNoGo)
     failures = checks.count { $0.result == .failed }
     let isGo = diagnosis.isSound
