@@ -49,6 +49,15 @@ struct MarkingRulesTests {
     }
   }
 
+  @Test("a number that no item has keeps the question open: the digits of the second try are no marks")
+  func wrongNumber() throws {
+    let play = try chest()
+    play.press("'").type("99\n")
+    #expect(play.context.overlay != nil && play.message == "there is no item 99")
+    play.press("ctrl-u").type("4\n")
+    #expect(play.focus == 4 && play.sheet.items.allSatisfy { $0.rating == nil })
+  }
+
   @Test("the same key six times gives the same mark six times, in whatever scales the items have")
   func sixOnes() throws {
     let play = try chest()

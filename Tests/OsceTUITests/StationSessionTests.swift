@@ -317,8 +317,9 @@ struct StationSessionTests {
     play.press(.enter).type("99\n")
     #expect(play.sheetScreen.isAtIdentityStep)
     #expect(play.message == "these are not the last digits of 30101: look at the badge again")
-    play.press(.enter).type("01\n")
-    #expect(!play.sheetScreen.isAtIdentityStep)
+    // The question stays, and takes the digits of the second try.
+    play.press("ctrl-u").type("01\n")
+    #expect(!play.sheetScreen.isAtIdentityStep && play.context.overlay == nil)
   }
 
   @Test("where the exam hides names no assessor's screen shows one")

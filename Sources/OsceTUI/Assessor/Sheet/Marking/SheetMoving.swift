@@ -28,7 +28,7 @@ extension SheetScreen {
   func askItem() {
     context.prompt("Go to item:") { [self] text in
       guard let number = Int(text), let item = sheet?.items.first(where: { rows.number(of: $0) == number }) else {
-        return context.showMessage("there is no item \(SafeText(text))", .warning)
+        return context.refuse("there is no item \(SafeText(text))")
       }
       go(to: item)
     }

@@ -115,8 +115,7 @@ extension SheetScreen {
     guard !opensFromPaper, let candidate = entry.candidate, context.rules.identityDigits > 0 else { return done() }
     context.prompt("Last \(context.rules.identityDigits) digits of the number on the badge:") { [context] typed in
       if context.rules.accepts(typed: typed, number: candidate.number) { return done() }
-      context.showMessage(
-        "these are not the last digits of \(SafeText(candidate.number)): look at the badge again", .error)
+      context.refuse("these are not the last digits of \(SafeText(candidate.number)): look at the badge again")
     }
   }
 
