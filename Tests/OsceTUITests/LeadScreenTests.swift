@@ -723,10 +723,13 @@ import Testing
     #expect(play.text.contains("The 3 changes of this sheet count then"), "\(play.screen)")
     play.type("marked on the other laptop\n")
     #expect(play.message == "the store is examined before that is done")
+    // Closing is not left meanwhile: nobody else would make the ruling.
+    let closing = try #require(play.context.screens.lazy.compactMap { $0 as? ClosingScreen }.first)
+    #expect(!closing.mayGoBack() && play.message == "the store is being examined for what was asked before")
     play.awaitThreads { play.screen.contains("Before: cut") }
     #expect(play.screen.contains("Before: cut") && play.screen.contains("After:  cut"), "\(play.screen)")
     play.press(.escape)
-    #expect(play.lines[1].contains("0 open · 1 ruled"), "\(play.screen)")
+    #expect(play.lines[1].contains("0 open · 1 ruled") && closing.mayGoBack(), "\(play.screen)")
     #expect(try play.store.read { try Sheet.read(key, in: $0)!.isSigned })
     #expect(try play.store.read { try ExamLock.standing(in: $0) }.map(\.amendment) == [0, 1])
   }

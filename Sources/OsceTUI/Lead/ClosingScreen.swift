@@ -163,13 +163,19 @@ final class ClosingScreen: TableScreen {
 
   /// Refuses to rule while the exam is read again: what is listed may be ruled already, or of the part before.
   private func refusesWhileRead() -> Bool {
-    if next != nil {
-      context.showMessage("the store is being examined for what was asked before", .warning)
-    } else if isReading {
-      context.showMessage("the exam is being read", .warning)
-    }
-    return next != nil || isReading
+    if refusesWhileExamined() { return true }
+    if isReading { context.showMessage("the exam is being read", .warning) }
+    return isReading
   }
+
+  /// Refuses what would keep a lock or a ruling that waits for its look at the store from being made.
+  private func refusesWhileExamined() -> Bool {
+    guard next != nil else { return false }
+    context.showMessage("the store is being examined for what was asked before", .warning)
+    return true
+  }
+
+  func mayGoBack() -> Bool { !refusesWhileExamined() }
 
   var refusesWaiting: SafeText? { isReading ? "typed before the list was read again" : nil }
 
