@@ -838,6 +838,11 @@ import Testing
     play.press(.enter)
     expect("lead-adjudicate", play)
     let heading = play.lines[1]
+    // What Closing reads under it comes to an end, and the keys rule again.
+    let under = try #require(play.context.screen as? AdjudicationScreen).closing
+    under.readAgain()
+    play.settle()
+    #expect(!under.isReading)
     // Each way asks for a reason, and without one nothing is ruled.
     play.press("2", .enter, .escape)
     #expect(try play.store.read { try ExamRuling.all(in: $0) }.isEmpty)
@@ -892,6 +897,10 @@ import Testing
     #expect(play.text.contains("Washes hands"))
     play.press(.enter)
     expect("lead-two-values", play)
+    let under = try #require(play.context.screen as? ContradictionScreen).closing
+    under.readAgain()
+    play.settle()
+    #expect(!under.isReading)
     play.press("j", .enter, .enter)
     #expect(play.text.contains("a reason is required"))
     play.type("seen on the recording").press(.enter)

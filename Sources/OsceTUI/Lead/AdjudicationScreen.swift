@@ -5,9 +5,9 @@ import Terminal
 
 /// The sheets of two assessors beside each other, and which score stands.
 @MainActor
-final class AdjudicationScreen: TableScreen {
+final class AdjudicationScreen: OverClosing {
   let context: AppContext
-  private let closing: ClosingScreen
+  let closing: ClosingScreen
   private let line: ClosingReport.Line
   private var comparison: SheetComparison?
   /// How many assessors have a key of their own, and a column.

@@ -7,9 +7,9 @@ import Timer
 
 /// The lines of one check, each of which can be settled.
 @MainActor
-final class ClosingLinesScreen: TableScreen {
+final class ClosingLinesScreen: OverClosing {
   let context: AppContext
-  private let closing: ClosingScreen
+  let closing: ClosingScreen
   private let code: ClosingReport.Code
   private var rows: [Row] = []
   var table = Table([
@@ -291,15 +291,6 @@ final class ClosingLinesScreen: TableScreen {
       context.overlay = .reader(Reader(title: SafeText(code.text), text: text.joined(separator: "\n")))
     } catch { context.noteUnread(error) }
   }
-
-  /// The look at the store that a ruling of two people waits for is the closing's, which lies under this screen.
-  var deadline: Int64? { closing.deadline }
-
-  var isReading: Bool { closing.isReading }
-
-  var refusesWaiting: SafeText? { closing.refusesWaiting }
-
-  func passTime(_ now: Int64) -> Bool { closing.passTime(now) }
 
   func reload() {
     fill()

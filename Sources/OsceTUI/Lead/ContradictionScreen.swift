@@ -6,9 +6,9 @@ import Terminal
 
 /// The values that stand against each other in one row, and which of them is right.
 @MainActor
-final class ContradictionScreen: TableScreen {
+final class ContradictionScreen: OverClosing {
   let context: AppContext
-  private let closing: ClosingScreen
+  let closing: ClosingScreen
   private let line: ClosingReport.Line
   private var report: ContradictionReport?
   var table = Table([
