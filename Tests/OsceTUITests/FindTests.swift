@@ -1,6 +1,7 @@
 import Terminal
 import Testing
 
+@testable import CircuitModel
 @testable import OsceTUI
 
 @MainActor @Suite("Finding a line")
@@ -14,6 +15,16 @@ struct FindTests {
     #expect(LineSearch.next("dubois", in: lines, after: 1) == 1)
     #expect(LineSearch.next("nobody", in: lines, after: 0) == nil)
     #expect(LineSearch.next("x", in: [], after: nil) == nil)
+  }
+
+  @Test("who signs in or covers a station is found by a name typed without its accents")
+  func people() throws {
+    let staff = try Rehearsed().read { try StaffMember.active($0) }
+    var list = FilteredList(placeholder: "")
+    list.paste("roisin")
+    #expect(list.matches(of: staff) { $0.name }.map(\.username) == ["rfitzgerald"])
+    #expect(StationActions.matches("VASQUEZ elena", staff).map(\.username) == ["evasquez"])
+    #expect(StationActions.matches("gmor", staff).map(\.username) == ["gmoreau"])
   }
 
   @Test("/ on a roster goes to a candidate; Enter alone goes to the next of the same")

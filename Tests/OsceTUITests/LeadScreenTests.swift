@@ -598,7 +598,7 @@ import Testing
   @Test("closing looks for the second copy where the configuration says that it goes")
   func secondCopy() throws {
     let path = "/mnt/second/copy.sqlite"
-    var configuration = Configuration()
+    var configuration = OsceTUI.Configuration()
     configuration.backup = BackupChoice(path: path)
     let play = try sitDown(Rehearsed(configuration: configuration)).press("c")
     play.awaitExamination()

@@ -14,11 +14,11 @@ struct FilteredList {
   /// What is typed.
   var text: String { field.text }
 
-  /// Those of whom a text holds every typed word.
+  /// Those of whom a text holds every typed word, whatever the case and accents.
   /// - Parameter text: what is looked for words.
   func matches<Person>(of people: [Person], by text: (Person) -> String) -> [Person] {
-    let words = TypedWords(field.text)
-    return people.filter { words.fit(text($0)) }
+    let words = TypedWords(field.text.folded)
+    return people.filter { words.fit(text($0).folded) }
   }
 
   mutating func update(_ key: Key) -> Use {

@@ -44,11 +44,13 @@ struct StationActions {
     }
   }
 
-  private static func matches(_ text: String, _ staff: [StaffMember]) -> [StaffMember] {
-    let wanted = text.withSingleSpaces.lowercased()
+  /// Those whose name holds every word of a text, or whose username begins with it; one alone who has that username.
+  static func matches(_ text: String, _ staff: [StaffMember]) -> [StaffMember] {
+    let wanted = text.withSingleSpaces.folded
     if wanted.isEmpty { return [] }
-    if let exact = staff.first(where: { $0.username.lowercased() == wanted }) { return [exact] }
-    return staff.filter { $0.name.lowercased().contains(wanted) || $0.username.lowercased().hasPrefix(wanted) }
+    if let exact = staff.first(where: { $0.username.folded == wanted }) { return [exact] }
+    let words = TypedWords(wanted)
+    return staff.filter { words.fit($0.name.folded) || $0.username.folded.hasPrefix(wanted) }
   }
 
   private static func note(_ text: String, _ staff: [StaffMember]) -> String? {
