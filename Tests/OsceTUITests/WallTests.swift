@@ -462,6 +462,19 @@ struct WallTests {
     #expect(titles() == ["Blue circuit"])
   }
 
+  @Test("a wall of pages turns to the second of two open runs of its one circuit")
+  func pagesOfRuns() throws {
+    let exam = try Rehearsed()
+    try exam.startClock(seconds: 75)
+    try start(exam, "Blue circuit", "13:30", seconds: 100)
+    var play = try wall(exam, ["BLUE"], options: .init(hasPages: true))
+    #expect(play.program.picture.panels.flatMap(\.titles) == ["Blue circuit 09:00"])
+    play.press(.tab)
+    #expect(play.program.picture.panels.flatMap(\.titles) == ["Blue circuit 13:30"])
+    play.press(.tab)
+    #expect(play.program.picture.panels.flatMap(\.titles) == ["Blue circuit 09:00"])
+  }
+
   @Test("a message to a circuit is on its own page alone, one to a station on no wall, one taken down is gone")
   func messages() throws {
     let exam = try Rehearsed()

@@ -110,7 +110,6 @@ struct WallProgram: TerminalProgram {
       state.message = SafeText(reason)
       return []
     }
-    state.circuits = shown.count
     found.handler(state, nil)
     helpEnd = monotonic() + WallProgram.helpLasts
     defer { state.effects = [] }
@@ -197,6 +196,7 @@ struct WallProgram: TerminalProgram {
       nextStart = try store.read { try ClockLog.nextStart(after: now, in: $0) }
       messages = try WallMessages.read(store)
       self.shown = shown
+      state.clocks = shown.count
       runs = MonitoredRun.all(all) { run in
         circuits.contains(run.circuit) && (options.session == nil || options.session == run.run.session.name)
       }
@@ -307,14 +307,12 @@ struct WallProgram: TerminalProgram {
 final class WallState {
   let configuration: Configuration
   let theme: Theme
-  /// Whether there is another circuit to go to.
-  let hasSeveral: Bool
-  /// One circuit a page instead of all side by side.
+  /// One clock a page instead of all side by side.
   let hasPages: Bool
-  /// The circuit that is shown, counted from 1; 0: all.
+  /// The clock that is shown, counted from 1; 0: all.
   var page: Int
-  /// How many circuits have been read.
-  var circuits = 0
+  /// How many there are: one of each circuit, or one of each of its open runs.
+  var clocks: Int
   var isHelpOpen = false
   /// Whether it is asked if the wall is to be left.
   var isLeaving = false
@@ -322,17 +320,15 @@ final class WallState {
   var effects: [TerminalEffect] = []
 
   init(_ options: WallProgram.Options, theme: Theme, circuits: Int) {
-    (configuration, self.theme, hasPages, hasSeveral) = (
-      options.configuration, theme, options.hasPages, circuits > 1
-    )
+    (configuration, self.theme, hasPages, clocks) = (options.configuration, theme, options.hasPages, circuits)
     page = hasPages && circuits > 0 ? 1 : 0
   }
 
-  /// All circuits, then each by itself; with pages never all.
-  func turnPage() {
-    let first = hasPages ? 1 : 0
-    page = circuits > 1 ? (page < circuits ? page + 1 : first) : first
-  }
+  /// Whether there is another clock to go to.
+  var hasSeveral: Bool { clocks > 1 }
+
+  /// All clocks, then each by itself; with pages never all.
+  func turnPage() { page = hasSeveral && page < clocks ? page + 1 : hasPages ? 1 : 0 }
 
   /// The keys as they stand now, for the help.
   var listing: BindingTable<Void> {
