@@ -14,7 +14,7 @@ struct LeadCommand: ParsableCommand {
   func run() throws {
     let store = try store.open()
     defer { store.close() }
-    let member = try acting.member(in: store)
+    let member = try acting.member(in: store, toSit: true)
     throw ExitCode(try MainActor.assumeIsolated { try LeadTerminal.run(store, as: member) })
   }
 }

@@ -25,7 +25,7 @@ struct MarkCommand: ParsableCommand {
 
   func run() throws {
     let store = try options.open()
-    guard let member = try acting.member(in: store) else { throw nobody }
+    guard let member = try acting.member(in: store, toSit: true) else { throw nobody }
     let code = try MainActor.assumeIsolated {
       try AssessorTerminal.run(store, .mark(member, timetable: timetable), hasQuietClock: clock.isQuiet)
     }

@@ -44,7 +44,7 @@ struct WallCommand: ParsableCommand {
     let store = try store.open()
     defer { store.close() }
     if desk {
-      let member = try acting.member(in: store)
+      let member = try acting.member(in: store, toSit: true)
       let beginning = try beginning(in: store)
       throw ExitCode(try MainActor.assumeIsolated { try DeskTerminal.run(store, beginning, as: member) })
     }

@@ -8,25 +8,30 @@ extension AppContext {
   /// Asks for a person's passcode until it is right, or the line is left.
   /// - Parameters:
   ///   - name: what the person is called in the line; nil for the full name.
+  ///   - toSit: whether a sitting of the person follows, for which the hub is told.
   ///   - enter: what is done with the right one; nothing if the screen that asked is no longer shown.
   func promptPasscode(
-    of member: StaffMember, named name: String? = nil, _ enter: @escaping @MainActor (PasscodeProof) -> Void
+    of member: StaffMember, named name: String? = nil, toSit: Bool = false,
+    _ enter: @escaping @MainActor (PasscodeProof) -> Void
   ) {
-    showPasscodePrompt(of: member, named: name ?? member.name, refusal: nil, over: screen, enter)
+    showPasscodePrompt(of: member, named: name ?? member.name, toSit: toSit, refusal: nil, over: screen, enter)
   }
 
   private func showPasscodePrompt(
-    of member: StaffMember, named name: String, refusal: SafeText?, over asking: (any AppScreen)?,
+    of member: StaffMember, named name: String, toSit: Bool, refusal: SafeText?, over asking: (any AppScreen)?,
     _ enter: @escaping @MainActor (PasscodeProof) -> Void
   ) {
     prompt(SafeText("Passcode of \(name):"), isSecret: true) { [self] typed in
       prove(member, typed) { [self] result in
         guard screen === asking else { return }
         switch result {
-        case .success(let proof): enter(proof)
+        case .success(let proof):
+          if toSit { HubPresence.keep(typed, of: member, at: store.location) }
+          enter(proof)
         case .failure(let error) where error is StaffRefusal && overlay == nil:
           refuse(SafeText("\(error)"))
-          showPasscodePrompt(of: member, named: name, refusal: SafeText("\(error)"), over: asking, enter)
+          showPasscodePrompt(
+            of: member, named: name, toSit: toSit, refusal: SafeText("\(error)"), over: asking, enter)
         case .failure(let error): showError(error)
         }
       }
@@ -47,7 +52,6 @@ extension AppContext {
       do {
         let attempt = try result.get()
         let proof = try attempt.verify(passcode)
-        HubPresence.keep(passcode, of: member, at: store.location)
         save(with: [.awaited, .quiet]) {
           try attempt.succeed(in: $0)
         } then: {

@@ -46,7 +46,7 @@ final class NextSessionScreen: AppScreen {
     if SignInFlow.isSigningIn(context) { return }
     let (context, member, session) = (context, member, session)
     guard member.hasPasscode else { return SignInFlow.ask(session, member, in: context) }
-    context.promptPasscode(of: member) { _ in SignInFlow.ask(session, member, in: context) }
+    context.promptPasscode(of: member, toSit: true) { _ in SignInFlow.ask(session, member, in: context) }
   }
 
   func draw(on canvas: inout Canvas, in region: Rect) {

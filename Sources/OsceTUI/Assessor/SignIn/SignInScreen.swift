@@ -139,7 +139,7 @@ final class SignInScreen: AppScreen {
     let people = shown
     guard let member = filter.list.selection.focused(of: people) else { return }
     if !member.hasPasscode { return signIn(member) }
-    context.promptPasscode(of: member) { [self] _ in signIn(member) }
+    context.promptPasscode(of: member, toSit: true) { [self] _ in signIn(member) }
   }
 
   /// Lets somebody in. The next person at this screen finds it empty.

@@ -16,24 +16,27 @@ struct ActingStaff: ParsableArguments {
   }
 
   /// The acting member of staff, proven by a passcode where one is set; nil if nobody is named.
+  /// - Parameter toSit: whether a sitting of the person follows, for which the hub is told.
   /// - Throws: `StoreError` if there is no such person or the passcode is wrong.
-  func member(in store: ExamStore) throws -> StaffMember? {
+  func member(in store: ExamStore, toSit: Bool = false) throws -> StaffMember? {
     guard let username else { return nil }
     let member = try store.read { db in try StaffMember.find(username: username, in: db) }
-    _ = try ActingStaff.prove(member, in: store)
+    _ = try ActingStaff.prove(member, toSit: toSit, in: store)
     return member
   }
 
   /// The proof of a person's passcode; nil where none is set.
-  /// - Parameter variable: names the file that has it; without one it is typed.
+  /// - Parameters:
+  ///   - variable: names the file that has it; without one it is typed.
+  ///   - toSit: whether a sitting of the person follows, for which the hub is told.
   private static func prove(
-    _ member: StaffMember, from variable: String = PasscodeSource.variable, in store: ExamStore
+    _ member: StaffMember, from variable: String = PasscodeSource.variable, toSit: Bool = false, in store: ExamStore
   ) throws -> PasscodeProof? {
     guard member.hasPasscode else { return nil }
     let passcode = try PasscodeSource.passcode(
       of: member, environment: ProcessEnvironment.current, variable: variable)
     let proof = try member.prove(passcode, in: store)
-    HubPresence.keep(passcode, of: member, at: store.location)
+    if toSit { HubPresence.keep(passcode, of: member, at: store.location) }
     return proof
   }
 }
