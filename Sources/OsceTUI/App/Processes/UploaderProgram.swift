@@ -58,14 +58,19 @@ final class UploaderKeeper: Sendable {
   /// Begins once the store has a token of a hub.
   func look() {
     guard access(store.hubCredentialPath, R_OK) == 0, !hasBegun.exchange(true, ordering: .relaxed) else { return }
-    let context = Unmanaged.passRetained(self).toOpaque()
+    let keeper = Unmanaged.passRetained(self)
     var thread = pthread_t()
-    pthread_create(
+    let failure = pthread_create(
       &thread, nil,
       { context in
         Unmanaged<UploaderKeeper>.fromOpaque(context!).takeRetainedValue().run()
         return nil
-      }, context)
+      }, keeper.toOpaque())
+    guard failure == 0 else {
+      keeper.release()
+      // The next look tries again.
+      return hasBegun.store(false, ordering: .relaxed)
+    }
     pthread_detach(thread)
   }
 
