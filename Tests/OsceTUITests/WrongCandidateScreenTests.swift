@@ -50,6 +50,27 @@ struct WrongCandidateScreenTests {
         > 0)
   }
 
+  @Test("a digit after a pause or a move is a round of its own, at once after another the second of a number")
+  func typedRound() throws {
+    let play = try marked()
+    let timetable = try play.session("CHEST").timetable
+    let entries = try play.store.read { try Roster.entries(timetable: timetable, seat: .lead, in: $0) }
+    let last = try #require(entries.last { $0.round == 8 })
+    try play.store.write(.program) { try $0.set("TimetableAttendanceLog", last.key, ["order": .integer(12)]) }
+    play.press("M", "l")
+    let table = { (play.context.screen as? WrongCandidateScreen)?.table }
+    func round() -> String? { table().map { $0.rows[$0.selection.index].cells[0].plain } }
+    play.pace = 100
+    play.type("12")
+    #expect(round() == "12")
+    play.pace = 1000
+    play.type("12")
+    #expect(round() == "2")
+    play.pace = 100
+    play.type("1").press("j").type("2")
+    #expect(round() == "2")
+  }
+
   @Test("the question knows the marks that were given since the sheet was opened, and so does the one about attendance")
   func marksSinceOpening() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

@@ -48,7 +48,9 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
   private var entries: [RosterEntry] = []
   /// Those whose sheets have no answer, but hold something else: a tooth, a note, a copied section.
   private var inUse: Set<String> = []
+  /// The digits of a round as far as they are typed, and when the last of them was.
   private var typed = ""
+  private var typedAt: Int64 = 0
   private var isApplying = false
   var table = Table([
     .init("Round", width: 6), .init("Number", width: 9), .init("Candidate", width: 20, stretch: 3),
@@ -73,7 +75,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
       KeyBinding(
         "wrong.round", "0123456789".map { .character($0) }, "round", help: "Go to a round by its number",
         group: "Choosing", range: "0-9"
-      ) { screen, key in if let digit = key?.key.typed { screen.go(to: digit) } },
+      ) { screen, key in if let key, let digit = key.key.typed { screen.go(to: digit, at: key.at) } },
       StationKeys.missing(),
     ])
 
@@ -88,8 +90,16 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
     return Heading(text: text, trailing: SafeText("now on \(entry.shortLabel)"))
   }
 
-  private func go(to digit: Character) {
+  func move(_ key: Key) {
+    typed = ""
+    _ = table.update(key)
+  }
+
+  private func go(to digit: Character, at now: Int64) {
     func place(_ text: String) -> Int? { Int(text).flatMap { round in entries.firstIndex { $0.round == round } } }
+    // Once the focus has been seen to go to a round, a digit is of another.
+    if now - typedAt >= KeyPace.reading { typed = "" }
+    typedAt = now
     typed = place(typed + String(digit)) == nil ? String(digit) : typed + String(digit)
     guard let place = place(typed) else {
       return context.showMessage(SafeText("there is no round \(typed) to choose"), .warning)
