@@ -22,8 +22,7 @@ struct AnnouncementCall: Equatable {
     var texts: [String: [String]] = [:]
     for one in heard {
       if texts[one.circuit] == nil { circuits.append(one.circuit) }
-      let text = one.announcement.text
-      texts[one.circuit, default: []].append(text.hasSuffix(".") ? String(text.dropLast()) : text)
+      texts[one.circuit, default: []].append(one.announcement.text.withoutFullStop)
     }
     let said = circuits.map { texts[$0, default: []].joined(separator: ". ") }
     let joined =

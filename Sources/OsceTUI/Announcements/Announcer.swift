@@ -104,7 +104,7 @@ struct Announcer {
     let announcement = missed.last.announcement
     let circuit = isSeveral ? " (\(missed.last.circuit))" : ""
     let what = missed.count == 1 ? "" : "\(missed.count) announcements, the last: "
-    let text = announcement.text.hasSuffix(".") ? String(announcement.text.dropLast()) : announcement.text
+    let text = announcement.text.withoutFullStop
     line = SafeText("missed announcement: \(what)\(text)\(circuit), \((now - announcement.at) / 1000) s ago")
   }
 }

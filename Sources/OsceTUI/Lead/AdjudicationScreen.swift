@@ -73,7 +73,7 @@ final class AdjudicationScreen: OverClosing {
 
   private func rule(_ choice: ExamRuling.Choice, _ what: String) {
     let scope = scope
-    let question = what.prefix(1).uppercased() + what.dropFirst() + ": the reason is kept with the results."
+    let question = what.withCapital + ": the reason is kept with the results."
     closing.asLead(SafeText(question), saying: SafeText(what)) { lead, reason, transaction in
       try Rulings.make(.adjudication(choice), on: scope, reason: reason, by: lead, transaction)
     } then: { [context, weak self] in

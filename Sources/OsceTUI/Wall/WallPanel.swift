@@ -119,7 +119,7 @@ struct WallPanel: Equatable {
         notice = "\(WallPanel.sentence(following.type, round)) begins on the bell"
       }
       if let announced = shown.nextAnnouncement(state) {
-        next = announced.text.hasSuffix(".") ? String(announced.text.dropLast()) : announced.text
+        next = announced.text.withoutFullStop
         nextTime = "at \(LocalTime.reading(of: now + (remaining - announced.leftMs)).minute)"
       }
     }

@@ -39,7 +39,7 @@ extension AppContext {
       return askToQuit(
         "Quit osce?", "\(text).\nQuitting LOSES what is not saved.", ("L", "quit and lose it", quit))
     }
-    let saved = "\(text.prefix(1).uppercased() + text.dropFirst())."
+    let saved = "\(text.withCapital)."
     askToQuit(
       "Quit osce?", isDemonstration ? "The demonstration and its marks are deleted." : saved, (.enter, "quit", quit))
   }

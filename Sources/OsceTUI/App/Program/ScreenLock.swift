@@ -62,8 +62,7 @@ struct ScreenLock {
     let saved = context.savedText(naming: 0).plain
     let ask = member.hasPasscode ? "The passcode unlocks." : "Are you \(SafeText(member.name))? Enter unlocks."
     canvas.draw("LOCKED", in: body, row: 1, style: theme[.heading])
-    canvas.drawWrapped(
-      "\(saved.prefix(1).uppercased() + saved.dropFirst()). \(ask)", in: body.rows(3, 6), style: theme[.normal])
+    canvas.drawWrapped("\(saved.withCapital). \(ask)", in: body.rows(3, 6), style: theme[.normal])
     let line = body.row(6)
     if member.hasPasscode {
       field.draw(on: &canvas, in: line, theme: theme)
