@@ -380,6 +380,8 @@ struct WallTests {
   func shortNames() throws {
     #expect(
       ["Blue circuit", "Circuit A", "Circuit", "North"].map(CircuitName.short) == ["Blue", "A", "Circuit", "North"])
+    #expect(CircuitName.short(["Circuit A", "Circuit B"]) == ["A", "B"])
+    #expect(CircuitName.short(["Blue", "Blue circuit"]) == ["Blue", "Blue circuit"])
     let exam = try Rehearsed()
     try exam.startClock("Blue circuit", seconds: 75)
     try exam.startClock("Green circuit", seconds: 68)

@@ -129,7 +129,7 @@ final class Desk {
     guard let circuit, circuits.count > 1 || circuits.first?.circuit.name != circuit else { return code }
     let names = circuits.map(\.circuit.name)
     let place = names.firstIndex(of: circuit)
-    return "\(place.map { HallWatch.names(names)[$0] } ?? circuit) \(code)"
+    return "\(place.map { CircuitName.short(names)[$0] } ?? circuit) \(code)"
   }
 
   /// The same for a station of an action.

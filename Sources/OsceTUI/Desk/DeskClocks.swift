@@ -40,7 +40,7 @@ enum DeskClocks {
   private static let bigHeight = 9
 
   static func lines(_ desk: Desk, at now: Instant) -> [Line] {
-    let short = HallWatch.names(desk.circuits.map(\.circuit.name))
+    let short = CircuitName.short(desk.circuits.map(\.circuit.name))
     return desk.circuits.enumerated().map { index, circuit in
       let state = circuit.fold?.state(at: now)
       let coming = state.flatMap { circuit.fold?.goesOn(after: $0.at) }

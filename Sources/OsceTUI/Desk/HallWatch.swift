@@ -112,7 +112,7 @@ final class HallWatch {
   /// Whom someone has to go to: of each circuit in turn, so that one of them alone never fills the line.
   /// - Parameter counted: the session of which the screen itself says how many sheets are not signed.
   func chases(_ circuits: [DeskCircuit], at now: Instant, counted: Session? = nil) -> [String] {
-    let names = HallWatch.names(circuits.map(\.circuit.name))
+    let names = CircuitName.short(circuits.map(\.circuit.name))
     var lists = zip(circuits, names).map { circuit, name in
       let found =
         hall(of: circuit.session)?.chases(
@@ -126,12 +126,6 @@ final class HallWatch {
       }
     }
     return chases
-  }
-
-  /// The circuits' names, each by its first word where that tells them apart.
-  static func names(_ names: [String]) -> [String] {
-    let short = names.map { $0.split(separator: " ").first.map(String.init) ?? $0 }
-    return Set(short).count == names.count ? short : names
   }
 
   /// Draws them in a line; what has no room is counted, and never cut.

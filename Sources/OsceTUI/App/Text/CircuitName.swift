@@ -5,4 +5,10 @@ enum CircuitName {
     let words = name.split(separator: " ").filter { $0.lowercased() != "circuit" }
     return words.isEmpty ? name : words.joined(separator: " ")
   }
+
+  /// The names of several circuits, each short where that tells them apart.
+  static func short(_ names: [String]) -> [String] {
+    let shortened = names.map { short($0) }
+    return Set(shortened).count == names.count ? shortened : names
+  }
 }
