@@ -392,6 +392,12 @@ struct StationSessionTests {
     #expect(try play.count("SELECT count(*) FROM dataQuestion WHERE judgedByID = \(typist)") == 1)
   }
 
+  @Test("a surname keeps the small words before it")
+  func surnames() {
+    let names = ["Dr Ngozi Okafor", "Ms Inés de la Cruz", "Mr Declan O'Neill", "display", ""]
+    #expect(names.map(\.surname) == ["Okafor", "de la Cruz", "O'Neill", "display", ""])
+  }
+
   @Test("typing from paper is no identity check: the sheet and the dossier say so, and it opens again as it is")
   func paperWithoutCheck() throws {
     let play = try Rehearsed()

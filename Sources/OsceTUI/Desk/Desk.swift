@@ -138,11 +138,6 @@ final class Desk {
   /// The same for a station of a session.
   func name(_ station: StationSession) -> String { name(station.stationCode, of: station.circuit.name) }
 
-  /// What tells who somebody is where title and forename would take the room of what is the matter.
-  nonisolated static func surname(of name: String) -> String {
-    name.split(separator: " ").last.map(String.init) ?? name
-  }
-
   /// Who still has extra time in a session's last round: `30107 at NEWS has 0:27 left`.
   func stillInside(_ session: Session, at now: Instant) -> [String] {
     let fold = circuits.first { $0.session == session }?.fold

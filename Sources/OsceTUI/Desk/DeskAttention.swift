@@ -83,7 +83,7 @@ final class DeskAttention {
     let when = LocalTime.reading(of: last.at).time
     let separator = context.theme.glyphs.separator
     let tails: [SafeText] =
-      last.author.map { [$0, Desk.surname(of: $0)].map { " " + separator + SafeText(" \($0) \(when)") } }
+      last.author.map { [$0, $0.surname].map { " " + separator + SafeText(" \($0) \(when)") } }
       ?? [SafeText(" \(when)")]
     if last.undone != nil {
       return Line(
@@ -103,7 +103,7 @@ final class DeskAttention {
   }
 
   private func place(_ call: HelpCall) -> String {
-    let caller = call.caller.map { " " + Desk.surname(of: $0) } ?? ""
+    let caller = call.caller.map { " " + $0.surname } ?? ""
     return desk.name(call.stationCode, of: call.circuitName) + caller
   }
 

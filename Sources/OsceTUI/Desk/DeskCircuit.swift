@@ -38,7 +38,7 @@ struct DeskCircuit {
     /// `3 min, Okafor: fire door`, `3 min, Okafor`.
     func texts(at now: Instant) -> [String] {
       let (age, why) = (AgeText.text(now - since), reason.map { ": \($0)" } ?? "")
-      let surname = author.map { ", " + Desk.surname(of: $0) } ?? ""
+      let surname = author.map { ", " + $0.surname } ?? ""
       return [age + (author.map { " by \($0)" } ?? "") + why, age + surname + why, age + surname]
     }
   }

@@ -33,7 +33,7 @@ final class HallWatch {
           .map(view.unsignedSecondAssessors)
         return station.assessors.compactMap { person in
           let count = open.count { $0.contains(person) }
-          return count == 0 ? nil : "\(station.stationCode) \(Desk.surname(of: person.name)) \(count) unsigned"
+          return count == 0 ? nil : "\(station.stationCode) \(person.name.surname) \(count) unsigned"
         }
       }
     }

@@ -17,6 +17,6 @@ struct StationModes {
     let name: String
 
     /// What a heading says of it.
-    var note: String { "PAPER \(name.split(separator: " ").last.map(String.init) ?? name)" }
+    var note: String { "PAPER \(name.surname)" }
   }
 }

@@ -80,7 +80,7 @@ final class HelpPage: DeskListing {
   private var focused: HelpCall? { table.selection.focused(of: calls) }
 
   private func state(of call: HelpCall) -> String {
-    let who = call.responder.map { Desk.surname(of: $0) } ?? "somebody"
+    let who = call.responder.map(\.surname) ?? "somebody"
     return switch call.status {
     case .requested: "WAITS"
     case .responding: "on the way, \(who)"
@@ -107,7 +107,7 @@ final class HelpPage: DeskListing {
       return Table.Row(
         [
           SafeText(since), SafeText(desk.name(call.stationCode, of: call.circuitName)), SafeText(call.text),
-          SafeText(call.caller.map { Desk.surname(of: $0) } ?? ""), SafeText(state(of: call)),
+          SafeText(call.caller.map(\.surname) ?? ""), SafeText(state(of: call)),
         ], role: call.status == .requested ? .alarm : call.status == .resolved ? .muted : .normal, id: call.key)
     }
   }
