@@ -550,6 +550,7 @@ import Timer
     #expect(some.count < all.count && some.last?["ending"] is NSNull)
     #expect(some.last?["started"] as? String == "2000-01-01T09:01:00.000Z")
     #expect(exam.run("export", "clock", "--at", "noon").code == 64)
+    #expect(exam.run("export", "clock", "--at", "9999-06-01T09:02:00Z").code == 64)
     let twice = exam.run("export", "clock", "--at", "2000-01-01T09:02:00Z", "--at", "2000-01-01T09:03:00Z")
     #expect(twice.code == 64 && twice.output.isEmpty)
   }

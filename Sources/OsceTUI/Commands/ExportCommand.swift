@@ -96,11 +96,7 @@ struct ExportCommand: ParsableCommand {
 
   private func instant() throws -> Instant? {
     if at.count > 1 { throw ValidationError("export takes --at once") }
-    guard let at = at.first else { return nil }
-    guard let instant = Timestamp.parse(at) else {
-      throw ValidationError("--at takes a time such as 2026-12-07T09:00:00Z; got \"\(at)\"")
-    }
-    return instant
+    return try at.first.map(AtOption.instant)
   }
 
   func run() throws {

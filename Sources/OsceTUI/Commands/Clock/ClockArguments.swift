@@ -5,18 +5,7 @@ import Timer
 
 /// What the words of a command line mean.
 extension ClockCommand {
-  func instants() throws -> [Instant] {
-    try at.map { text in
-      guard let instant = Timestamp.parse(text) else {
-        throw ValidationError("--at takes a time such as 2026-12-07T09:00:00Z; got \"\(text)\"")
-      }
-      // What begins in the last year that can be written may end after it.
-      guard ("1900"..."9998").contains(String(Timestamp.text(instant).prefix(4))) else {
-        throw ValidationError("--at takes a time of the years 1900 to 9998; got \"\(text)\"")
-      }
-      return instant
-    }
-  }
+  func instants() throws -> [Instant] { try at.map(AtOption.instant) }
 
   /// - Throws: `ValidationError` where its value is not one that it takes.
   func task() throws -> ClockTask {
