@@ -58,7 +58,7 @@ final class ClockPanel {
     reload()
   }
 
-  /// Another clock is followed: nothing of the one before is shown where its own cannot be read.
+  /// Another clock is followed, or none: nothing of the one before is shown where its own cannot be read.
   private func forget() { (fold, events, isRerun, lock, nextStart, unread) = (nil, [], false, nil, nil, nil) }
 
   /// Reads, or notes why that failed.
@@ -142,8 +142,8 @@ final class ClockPanel {
 
   /// Follows no clock.
   func leave() {
+    forget()
     (session, place, news) = (nil, nil, StationNews())
-    (fold, events, isRerun, lock) = (nil, [], false, nil)
     reload()
   }
 
