@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExamStore
 import Timer
 
 /// What `--at` takes.
