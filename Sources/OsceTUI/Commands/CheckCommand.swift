@@ -16,13 +16,10 @@ struct CheckCommand: ParsableCommand {
   @Argument(help: "Exam folders, or bundle files.")
   var paths: [String]
 
-  /// The date at this machine.
-  static var today: String { LocalTime.reading(of: Instant(milliseconds: SystemClock.live.wall())).date }
-
   func run() throws {
     var errors = 0
     var warnings = 0
-    for found in ExamCheck.problems(ofEach: paths, today: CheckCommand.today).map({ $0.inFileOrder() }) {
+    for found in ExamCheck.problems(ofEach: paths, today: MachineDate.today).map({ $0.inFileOrder() }) {
       // What stops an import stands first.
       let problems = found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
       Output.standard.lines(problems.map { "\($0)" })

@@ -68,28 +68,6 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  /// Writes a file, itself or through the program that makes workbooks.
-  /// - Parameters:
-  ///   - line: says how far it is.
-  ///   - tables: writes the tables' bytes in the format.
-  static func write(
-    to file: AtomicFile, _ format: ExportFormat, _ line: ProgressLine,
-    _ tables: (_ write: ([UInt8]) throws -> Void) throws -> Void
-  ) throws {
-    defer { line.end() }
-    if format == .xlsx {
-      let program = try SpreadsheetProgram(writing: file)
-      try tables(program.write)
-      line.say("packing the workbook")
-      let notes = try program.finish()
-      line.end()
-      for note in notes { Output.failure.text("osce: \(note)\n") }
-    } else {
-      try tables(file.write)
-    }
-    try file.finish()
-  }
-
   /// What a person is told who looks at data that a terminal would obey.
   private static let codesShown =
     "osce: characters that could steer this terminal are shown as codes; a file (--out) or a pipe gets the data exactly\n"
@@ -118,7 +96,7 @@ struct ExportCommand: ParsableCommand {
       }
       let file = try AtomicFile(out)
       let line = ProgressLine("wrote")
-      try ExportCommand.write(to: file, format, line) { write in
+      try TableFile.write(to: file, format, line) { write in
         for export in exports {
           line.say("reading \(export.kind.rawValue)")
           try ExportWriter.write(export, in: db, at: now, progress: line.progress, to: write)

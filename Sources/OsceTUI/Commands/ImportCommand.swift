@@ -73,7 +73,7 @@ struct ImportCommand: ParsableCommand {
 
   private func load(into store: ExamStore, by author: Author) throws -> ExamImport.Outcome {
     do {
-      return try ExamImport.load(paths, into: store, by: author, isForced: force, today: CheckCommand.today)
+      return try ExamImport.load(paths, into: store, by: author, isForced: force, today: MachineDate.today)
     } catch let refusal as ImportRefusal {
       guard case .losesSigned = refusal else { throw refusal }
       throw StoreError("\(refusal): --force imports anyway")

@@ -75,7 +75,7 @@ struct ResultsCommand: ParsableCommand {
     }
     let file = try AtomicFile(out)
     let tables = table.map { [$0] } ?? (format == .xlsx ? ResultsTable.allCases : [.candidates])
-    try ExportCommand.write(to: file, format, ProgressLine()) { write in
+    try TableFile.write(to: file, format, ProgressLine()) { write in
       for table in tables { try report.write(table, as: format, to: write) }
     }
   }

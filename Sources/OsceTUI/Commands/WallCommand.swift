@@ -48,50 +48,32 @@ struct WallCommand: ParsableCommand {
       let beginning = try beginning(in: store)
       throw ExitCode(try MainActor.assumeIsolated { try DeskTerminal.run(store, beginning, as: member) })
     }
+    let chosen = try chosenCircuits(in: store)
+    try sessions(of: chosen, in: store)
     throw ExitCode(
       try MainActor.assumeIsolated {
-        try WallCommand.show(store, named: circuits, bell: bell, pages: pages, session: session)
+        try WallTerminal.run(store, chosen, bell: bell, pages: pages, session: session)
       })
   }
 
   private func beginning(in store: ExamStore) throws -> DeskScreen.Setup {
-    let chosen = try WallCommand.circuits(circuits, in: store)
-    return DeskScreen.Setup(
-      circuits: chosen, sessions: try WallCommand.sessions(session, of: chosen, in: store), bell: bell)
+    let chosen = try chosenCircuits(in: store)
+    return DeskScreen.Setup(circuits: chosen, sessions: try sessions(of: chosen, in: store), bell: bell)
   }
 
-  /// The session of this name of each circuit; none where no name is given.
+  /// The session that is named of each circuit; none where no name is given.
   /// - Throws: `StoreError` if a circuit has no such session.
-  @discardableResult private static func sessions(
-    _ name: String?, of circuits: [Circuit], in store: ExamStore
-  ) throws -> [Session] {
-    guard let name else { return [] }
+  @discardableResult private func sessions(of circuits: [Circuit], in store: ExamStore) throws -> [Session] {
+    guard let name = session else { return [] }
     let now = store.clock.now
     return try store.read { db in try circuits.map { try Session.choose(of: $0, named: name, at: now, in: db) } }
   }
 
-  /// Shows circuits until the wall is left.
-  /// - Returns: the exit code.
-  @MainActor static func show(
-    _ store: ExamStore, named circuits: [String], bell: Bell? = nil, pages: Bool = false, session: String? = nil
-  ) throws -> Int32 {
-    let chosen = try WallCommand.circuits(circuits, in: store)
-    try sessions(session, of: chosen, in: store)
-    return try TerminalRun.run(store) { theme in
-      let configuration = Configuration.current
-      return WallProgram(
-        store, circuits: chosen, theme: theme,
-        options: .init(
-          bell: bell ?? configuration.bell ?? .audible, hasPages: pages, session: session, configuration: configuration)
-      )
-    }
-  }
-
   /// The circuits that are named; all of them if none is.
-  static func circuits(_ names: [String], in store: ExamStore) throws -> [Circuit] {
+  private func chosenCircuits(in store: ExamStore) throws -> [Circuit] {
     let now = store.clock.now
     return try store.read { db in
-      try names.isEmpty ? Circuit.all(at: now, db) : names.map { try Circuit.find($0, at: now, in: db) }
+      try circuits.isEmpty ? Circuit.all(at: now, db) : circuits.map { try Circuit.find($0, at: now, in: db) }
     }
   }
 }

@@ -91,10 +91,8 @@ struct DemoCommand: ParsableCommand {
     switch seat {
     case .mark:
       return try AssessorTerminal.run(store, .signIn, hasQuietClock: clock.isQuiet, isDemonstration: true)
-    case .wall: return try WallCommand.show(store, named: [])
-    case .desk:
-      let circuits = try WallCommand.circuits([], in: store)
-      return try DeskTerminal.run(store, .init(circuits: circuits), as: nil, isDemonstration: true)
+    case .wall: return try WallTerminal.run(store, circuits(of: store))
+    case .desk: return try DeskTerminal.run(store, .init(circuits: circuits(of: store)), as: nil, isDemonstration: true)
     case .lead: return try LeadTerminal.run(store, as: nil, isDemonstration: true)
     case nil: break
     }
@@ -103,10 +101,14 @@ struct DemoCommand: ParsableCommand {
       let code = try AssessorTerminal.run(
         store, .seats(offering: interrupted) { taken = $0 }, hasQuietClock: clock.isQuiet, isDemonstration: true)
       switch taken {
-      case .wall: _ = try WallCommand.show(store, named: [])
+      case .wall: _ = try WallTerminal.run(store, circuits(of: store))
       case .earlier: return nil
       case nil: return code
       }
     }
+  }
+
+  private func circuits(of store: ExamStore) throws -> [Circuit] {
+    try store.read { try Circuit.all(at: store.clock.now, $0) }
   }
 }
