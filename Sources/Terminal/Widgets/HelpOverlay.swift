@@ -1,6 +1,6 @@
 /// All keys of a screen, by group, over the screen.
 public struct HelpOverlay: Equatable, Sendable {
-  private var first = 0
+  private var text = ScrolledText()
 
   /// Help that shows its first line.
   public init() {}
@@ -8,10 +8,7 @@ public struct HelpOverlay: Equatable, Sendable {
   /// Scrolls. Returns false when the help is to be closed: Esc, `?` or `q`.
   public mutating func update(_ key: Key, lines: Int, height: Int) -> Bool {
     if key == .escape || key == "?" || key == "q" { return false }
-    let last = max(0, lines - max(1, height))
-    var scroll = Selection(count: last + 1, index: first, page: max(1, height))
-    _ = scroll.update(key)
-    first = scroll.index
+    text.update(key, lines: lines, height: height)
     return true
   }
 
@@ -22,18 +19,9 @@ public struct HelpOverlay: Equatable, Sendable {
 
   /// Draws the help over a region.
   public func draw<Action>(_ table: BindingTable<Action>, on canvas: inout Canvas, in region: Rect, theme: Theme) {
-    canvas.fill(region, style: theme[.normal])
-    let title: SafeText = "Keys: \(table.title) (Esc closes)"
-    let body = canvas.box(region, title: title, glyphs: theme.glyphs, style: theme[.border]).inset(columns: 1, rows: 0)
-    let lines = Self.lines(table, width: body.width, theme)
-    let first = min(first, max(0, lines.count - body.height))
-    for (row, line) in lines.dropFirst(first).prefix(body.height).enumerated() {
-      canvas.draw(line, in: body, row: row)
+    text.draw(on: &canvas, in: region, title: "Keys: \(table.title) (Esc closes)", theme: theme) { width in
+      Self.lines(table, width: width, theme)
     }
-    ListFrame.drawMore(
-      first..<min(lines.count, first + body.height), of: lines.count,
-      in: Rect(x: body.x, y: body.y, width: body.width + 1, height: body.height), on: &canvas, theme)
-    canvas.cursor = body.isEmpty ? region.origin : body.origin
   }
 
   private static func lines<Action>(

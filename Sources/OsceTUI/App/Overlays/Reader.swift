@@ -8,7 +8,7 @@ struct Reader {
   let renewal: (@MainActor () throws -> String)?
   /// What follows once it is closed.
   let closed: (@MainActor () -> Void)?
-  private var first = 0
+  private var scroll = ScrolledText()
 
   init(
     title: SafeText, text: String, renewal: (@MainActor () throws -> String)? = nil,
@@ -33,26 +33,12 @@ struct Reader {
   /// Scrolls.
   mutating func update(_ key: Key, _ size: Size) {
     let lines = SafeText.wrap(text, to: max(1, size.width - 4)).count
-    let height = max(1, size.height - 2)
-    var scroll = Selection(count: max(0, lines - height) + 1, index: first, page: height)
-    _ = scroll.update(key)
-    first = scroll.index
+    scroll.update(key, lines: lines, height: size.height - 2)
   }
 
   func draw(on canvas: inout Canvas, in region: Rect, theme: Theme) {
-    canvas.fill(region, style: theme[.normal])
-    let box = canvas.box(region, title: title, glyphs: theme.glyphs, style: theme[.border])
-    let inner = box.inset(columns: 1, rows: 0)
-    let lines = SafeText.wrap(text, to: max(1, inner.width))
-    let first = min(first, max(0, lines.count - inner.height))
-    for (row, line) in lines.dropFirst(first).prefix(inner.height).enumerated() {
-      canvas.draw(line, in: inner, row: row, style: theme[.normal])
+    scroll.draw(on: &canvas, in: region, title: title, theme: theme) { width in
+      SafeText.wrap(text, to: max(1, width)).map { [($0, theme[.normal])] }
     }
-    let edge = box.columns(box.width - 1, 1)
-    if first > 0 { canvas.draw(theme.glyphs.up, in: edge, style: theme[.muted]) }
-    if first + inner.height < lines.count {
-      canvas.draw(theme.glyphs.down, in: edge, row: inner.height - 1, style: theme[.muted])
-    }
-    canvas.cursor = inner.origin
   }
 }
