@@ -32,7 +32,7 @@ struct BigText {
     /// All that have so many rows at most, the largest first. Where cells are filled whole or not at all, strokes of one
     /// and a half rows would differ, and there are no half blocks for letters of three rows.
     static func all(to height: Int, _ glyphs: Glyphs) -> [Scale] {
-      let isWhole = glyphs != .unicode
+      let isWhole = glyphs.encoding != .utf8
       let most = max(0, height) * 2 / BigLetters.tall.height
       let tall = stride(from: isWhole ? most / 2 * 2 : most, through: 2, by: isWhole ? -2 : -1).map {
         Scale(halves: $0)
@@ -81,7 +81,7 @@ struct BigText {
       switch halves {
       case .none: break
       case .both: canvas.fill(run, with: full, style: style)
-      case _ where glyphs != .unicode: canvas.fill(run, with: full, style: style)
+      case _ where glyphs.encoding != .utf8: canvas.fill(run, with: full, style: style)
       case .upper: canvas.fill(run, with: BigText.upper, style: half)
       default: canvas.fill(run, with: BigText.lower, style: half)
       }
@@ -95,7 +95,7 @@ struct BigText {
       switch halves {
       case .none: break
       case .both: canvas.fill(run, with: " ", style: style)
-      case _ where glyphs != .unicode: canvas.fill(run, with: " ", style: style)
+      case _ where glyphs.encoding != .utf8: canvas.fill(run, with: " ", style: style)
       case .upper: canvas.fill(run, with: BigText.lower, style: style)
       default: canvas.fill(run, with: BigText.upper, style: style)
       }

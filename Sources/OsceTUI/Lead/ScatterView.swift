@@ -64,7 +64,7 @@ struct ScatterView {
       // Equal grades would hide each other: a little to both sides, the same each time.
       let aside = (Double(number % 5) - 2) * 0.03
       let (across, up) = (x(point.grade + aside), y(point.score))
-      if theme.glyphs == .ascii { points.set(across, up) } else { points.setLarge(across, up) }
+      if theme.glyphs.encoding == .ascii { points.set(across, up) } else { points.setLarge(across, up) }
     }
     var line = Dots(width: width, height: height)
     if let slope = station.regression.slope, let intercept = station.regression.intercept {
@@ -107,7 +107,7 @@ struct ScatterView {
   }
 
   private func sign(_ dots: UInt8) -> SafeText {
-    if theme.glyphs == .ascii {
+    if theme.glyphs.encoding == .ascii {
       switch dots.nonzeroBitCount {
       case 1: return "."
       case 2...3: return "o"

@@ -24,10 +24,10 @@ extension Key {
   public func label(_ glyphs: Glyphs) -> SafeText {
     if modifiers.isEmpty {
       switch code {
-      case .up: return glyphs == .unicode ? glyphs.up : "Up"
-      case .down: return glyphs == .unicode ? glyphs.down : "Down"
-      case .left: return glyphs == .unicode ? glyphs.left : "Left"
-      case .right: return glyphs == .unicode ? glyphs.right : "Right"
+      case .up: return glyphs.encoding == .utf8 ? glyphs.up : "Up"
+      case .down: return glyphs.encoding == .utf8 ? glyphs.down : "Down"
+      case .left: return glyphs.encoding == .utf8 ? glyphs.left : "Left"
+      case .right: return glyphs.encoding == .utf8 ? glyphs.right : "Right"
       default: break
       }
     }

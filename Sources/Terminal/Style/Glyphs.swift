@@ -1,5 +1,7 @@
 /// The few signs that screens are drawn with, in Unicode or in ASCII.
 public struct Glyphs: Equatable, Sendable {
+  /// The encoding that shows them.
+  public let encoding: TerminalEncoding
   /// Lines and corners of a box.
   public let horizontal, vertical, topLeft, topRight, bottomLeft, bottomRight: SafeText
   /// The focused row.
@@ -35,6 +37,7 @@ public struct Glyphs: Equatable, Sendable {
 
   /// Signs of Unicode's box drawing and geometric shapes, each one column wide.
   public static let unicode = Glyphs(
+    encoding: .utf8,
     horizontal: .sign("─"), vertical: .sign("│"), topLeft: .sign("┌"), topRight: .sign("┐"), bottomLeft: .sign("└"),
     bottomRight: .sign("┘"), pointer: .sign("▸"), chosen: .sign("●"), required: .sign("*"), tick: .sign("✓"),
     cross: .sign("✗"), pending: .sign("…"), up: .sign("↑"), down: .sign("↓"), left: .sign("←"), right: .sign("→"),
@@ -45,6 +48,7 @@ public struct Glyphs: Equatable, Sendable {
 
   /// Signs that every terminal has.
   public static let ascii = Glyphs(
+    encoding: .ascii,
     horizontal: .sign("-"), vertical: .sign("|"), topLeft: .sign("+"), topRight: .sign("+"), bottomLeft: .sign("+"),
     bottomRight: .sign("+"), pointer: .sign(">"), chosen: .sign("*"), required: .sign("*"), tick: .sign("v"),
     cross: .sign("x"), pending: .sign("~"), up: .sign("^"), down: .sign("v"), left: .sign("<"), right: .sign(">"),
