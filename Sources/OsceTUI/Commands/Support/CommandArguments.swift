@@ -2,7 +2,6 @@ import ArgumentParser
 import CircuitModel
 import Console
 import ExamStore
-import Foundation
 import Reports
 
 /// Puts a command line into the order that the parser understands.
@@ -78,6 +77,6 @@ struct QuietClockOption: ParsableArguments {
 
   /// Whether it is asked for, here or in the environment.
   var isQuiet: Bool {
-    quietClock || ProcessInfo.processInfo.environment["OSCE_QUIET_CLOCK"].map { !$0.isEmpty } ?? false
+    quietClock || ProcessEnvironment.current["OSCE_QUIET_CLOCK"].map { !$0.isEmpty } ?? false
   }
 }
