@@ -336,7 +336,8 @@ extension SheetScreen {
     static let overStrip = EveryScreen.besideTyping.union([EveryScreen.interrupt.name.id, EveryScreen.repaint.name.id])
     /// What shows and changes nothing that is hidden.
     static let whileHidden: Set<BindingID> = ids([privacy]).union([
-      StationKeys.call.name.id, StationKeys.told.name.id, "station.lock", EntryKeys<SheetScreen>.instructions.name.id,
+      StationKeys.call.name.id, StationKeys.told.name.id, EntryKeys<SheetScreen>.lock.name.id,
+      EntryKeys<SheetScreen>.instructions.name.id,
     ])
 
     private static func ids(_ keys: [KeyBinding<SheetScreen>]) -> Set<BindingID> { Set(keys.map(\.name.id)) }

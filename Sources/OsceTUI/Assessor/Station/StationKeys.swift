@@ -45,6 +45,12 @@ enum EntryKeys<Screen: EntryScreen> {
     ) { screen, _ in PaperQuestion.ask(screen.context) }
   }
 
+  static var lock: KeyBinding<Screen> {
+    KeyBinding(
+      "station.lock", ["L"], "lock", help: "Lock this terminal; the clock stays", group: session, inFooter: false
+    ) { screen, _ in screen.context.lockScreen() }
+  }
+
   static var instructions: KeyBinding<Screen> {
     KeyBinding(
       "instructions", ["i"], "instructions", help: "Read the station's instructions", group: group, inFooter: false
@@ -86,10 +92,7 @@ enum EntryKeys<Screen: EntryScreen> {
         "station.person", ["p"], "to a person", help: "Comment to a candidate or colleague", group: session,
         inFooter: false
       ) { screen, _ in PersonalCommentsScreen.choose(screen.context, screen.session, screen.seat, screen.entry) },
-      paper,
-      KeyBinding(
-        "station.lock", ["L"], "lock", help: "Lock this terminal; the clock stays", group: session, inFooter: false
-      ) { screen, _ in screen.context.lockScreen() },
+      paper, lock,
     ]
   }
 }
