@@ -49,6 +49,12 @@ public struct Comment: Equatable, Sendable {
 
 /// Comments at the three levels.
 public enum Comments {
+  /// The entities that hold them.
+  package static let entities: Set<String> = [
+    Stored.CommentMetaCircuit.entityName, Stored.CommentMetaStation.entityName,
+    Stored.CommentMetaStationCandidate.entityName,
+  ]
+
   /// Whether a comment `m` says anything. One whose text was emptied is kept by the journal alone; a concern stays one
   /// until its author takes it back.
   package static let saysSomething = "(m.concern OR trim(m.text) <> '')"

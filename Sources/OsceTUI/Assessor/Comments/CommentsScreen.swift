@@ -232,7 +232,7 @@ final class CommentsScreen: CommentListScreen, StationScreen {
 
   func follow(_ rows: Set<RowKey>) -> Bool {
     func concerns(_ row: RowKey) -> Bool {
-      row.entity.hasPrefix("CommentMeta") || row.entity == Stored.SlotTable.entityName
+      Comments.entities.contains(row.entity) || row.entity == Stored.SlotTable.entityName
     }
     guard rows.contains(where: concerns) else { return false }
     reload()
