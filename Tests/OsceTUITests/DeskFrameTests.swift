@@ -127,8 +127,9 @@ struct DeskFrameTests {
         phases: ["READING 1 of 8", "READING 1/8", "READ 1/8", "1/8"])
     }
     let body = Size(width: width, height: width == 80 ? 20 : 39)
-    var canvas = Canvas(size: Size(width: width, height: DeskClocks.height(3, in: body)))
-    DeskClocks.draw(lines, on: &canvas, in: Rect(canvas.size), theme: .standard())
+    let layout = DeskClocks.layout(3, in: body)
+    var canvas = Canvas(size: Size(width: width, height: layout.height))
+    DeskClocks.draw(lines, layout, on: &canvas, in: Rect(canvas.size), theme: .standard())
     let text = canvas.plainText
     let counts = ["RESUMES IN", "BACK IN"].map { text.components(separatedBy: $0).count - 1 }
     #expect(counts.allSatisfy { $0 == 0 || $0 == 3 }, "\(text)")
@@ -145,8 +146,9 @@ struct DeskFrameTests {
     }
     for (width, height, text) in [(80, 20, "06:24  STATION"), (132, 39, "06:24  STATION 3 of 8")] {
       let body = Size(width: width, height: height)
-      var canvas = Canvas(size: Size(width: width, height: DeskClocks.height(6, in: body)))
-      DeskClocks.draw(lines, on: &canvas, in: Rect(canvas.size), theme: .standard())
+      let layout = DeskClocks.layout(6, in: body)
+      var canvas = Canvas(size: Size(width: width, height: layout.height))
+      DeskClocks.draw(lines, layout, on: &canvas, in: Rect(canvas.size), theme: .standard())
       #expect(canvas.plainText.components(separatedBy: text).count == 6, "\(canvas.plainText)")
       #expect(canvas.plainText.contains("PAUSED 3 min"))
     }
@@ -162,11 +164,11 @@ struct DeskFrameTests {
         phases: ["ROTATION 1 of 8, on time", "ROTATION 1 of 8", "1/8"])
     }
     let body = Size(width: size.0, height: size.1 - 4)
-    let height = DeskClocks.height(8, in: body)
-    var canvas = Canvas(size: Size(width: body.width, height: height))
-    DeskClocks.draw(lines, on: &canvas, in: Rect(canvas.size), theme: .standard())
+    let layout = DeskClocks.layout(8, in: body)
+    var canvas = Canvas(size: Size(width: body.width, height: layout.height))
+    DeskClocks.draw(lines, layout, on: &canvas, in: Rect(canvas.size), theme: .standard())
     let text = canvas.plainText
-    #expect(height <= body.height / 3)
+    #expect(layout.height <= body.height / 3)
     for number in 1...8 where number != 4 { #expect(text.contains("0\(number):45")) }
     #expect(text.contains("AMBER 03:45") && text.contains("PAUSED 3 min"))
   }

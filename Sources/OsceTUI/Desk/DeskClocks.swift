@@ -89,15 +89,27 @@ enum DeskClocks {
     }
   }
 
-  /// Rows that the circuits take of a body.
-  static func height(_ count: Int, in body: Size) -> Int {
-    if body.height >= bigBody, body.width / max(1, count) >= bigWidth { return bigHeight }
-    if count <= 1 { return 0 }
+  /// How the circuits stand in a body.
+  struct Layout {
+    /// Whether their digits are large.
+    let isBig: Bool
+    /// How many stand beside each other.
+    let across: Int
+    /// Rows that they take.
+    let height: Int
+  }
+
+  static func layout(_ count: Int, in body: Size) -> Layout {
+    if body.height >= bigBody, body.width / max(1, count) >= bigWidth {
+      return Layout(isBig: true, across: max(1, count), height: bigHeight)
+    }
+    if count <= 1 { return Layout(isBig: false, across: 1, height: 0) }
     let most = most(count, width: body.width)
     let least = parts(of: count, by: most)
     // A row more gives each more columns.
-    let across = least > 1 && body.height >= bigBody ? parts(of: count, by: least + 1) : most
-    return min(parts(of: count, by: across), body.height / 3)
+    let wanted = least > 1 && body.height >= bigBody ? parts(of: count, by: least + 1) : most
+    let height = min(parts(of: count, by: wanted), body.height / 3)
+    return Layout(isBig: false, across: min(most, parts(of: count, by: max(1, height))), height: height)
   }
 
   /// The most that stand beside each other.
@@ -105,12 +117,9 @@ enum DeskClocks {
 
   private static func parts(of count: Int, by size: Int) -> Int { (count + size - 1) / size }
 
-  static func draw(_ lines: [Line], on canvas: inout Canvas, in region: Rect, theme: Theme) {
+  static func draw(_ lines: [Line], _ layout: Layout, on canvas: inout Canvas, in region: Rect, theme: Theme) {
     if lines.isEmpty || region.isEmpty { return }
-    let isBig = region.height == bigHeight
-    let across =
-      isBig
-      ? lines.count : min(most(lines.count, width: region.width), parts(of: lines.count, by: region.height))
+    let (isBig, across) = (layout.isBig, layout.across)
     let width = region.width / across - (across > 1 ? 1 : 0)
     let form = form(isBig ? lines.map(\.withoutDigits) : lines, width: width)
     for (index, line) in alike(lines, form, width: width).enumerated() {

@@ -315,8 +315,12 @@ final class DeskScreen: Searchable {
 
   // MARK: Drawing
 
+  private func clockLayout(_ region: Rect) -> DeskClocks.Layout {
+    DeskClocks.layout(desk.circuits.count, in: region.size)
+  }
+
   private func parts(_ region: Rect) -> (clocks: Rect, attention: Rect, tabs: Rect, page: Rect) {
-    let (clocks, rest) = region.splitTop(DeskClocks.height(desk.circuits.count, in: region.size))
+    let (clocks, rest) = region.splitTop(clockLayout(region).height)
     let (attention, below) = rest.splitTop(1)
     let (tabs, page) = below.splitTop(1)
     return (clocks, attention, tabs, page.rows(0, page.height))
@@ -335,7 +339,8 @@ final class DeskScreen: Searchable {
 
   func draw(on canvas: inout Canvas, in region: Rect) {
     let parts = parts(region)
-    DeskClocks.draw(DeskClocks.lines(desk, at: desk.now), on: &canvas, in: parts.clocks, theme: context.theme)
+    DeskClocks.draw(
+      DeskClocks.lines(desk, at: desk.now), clockLayout(region), on: &canvas, in: parts.clocks, theme: context.theme)
     attention.draw(attention.line(at: desk.now), on: &canvas, in: parts.attention)
     drawTabs(on: &canvas, in: parts.tabs)
     pages[shown].draw(on: &canvas, in: parts.page)
