@@ -125,8 +125,8 @@ struct WallTests {
       .counting(word: "STATION", digits: "06:24", alert: .none, look: .heading),
       .counting(word: "STATION", digits: "01:24", alert: .amber, look: .heading),
       .moving(digits: "00:18"), .counting(word: "READING", digits: "00:41", alert: .none, look: .reading),
-      .paused(for: "3 min", at: "09:45", left: "04:10 of station time", resumes: nil),
-      .paused(for: "3 min", at: "09:45", left: "04:10 of station time", resumes: "00:38"),
+      .paused(for: "3 min", at: "09:45", left: .init(digits: "04:10", phase: "station"), resumes: nil),
+      .paused(for: "3 min", at: "09:45", left: .init(digits: "04:10", phase: "station"), resumes: "00:38"),
       .word("FINISHED"), .starting(word: "STARTS IN", digits: "12:46", plan: "Start 09:00"),
     ]
     let names = ["Blue", "Green", "Red", "Amber", "Violet", "White", "Grey", "Orange"]
@@ -214,7 +214,7 @@ struct WallTests {
     var picture = WallPicture()
     let all = try panels(8)
     let paused: (String?) -> WallPanel.Face = {
-      .paused(for: "3 min", at: "09:45", left: "04:10 of station time", resumes: $0)
+      .paused(for: "3 min", at: "09:45", left: .init(digits: "04:10", phase: "station"), resumes: $0)
     }
     let words = try #require(BigText("RESUMES IN 0:38", .small))
     var drawn = Canvas(size: words.size)

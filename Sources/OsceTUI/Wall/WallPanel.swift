@@ -32,13 +32,23 @@ struct WallPanel: Equatable {
     /// Everybody goes to the next station.
     case moving(digits: String)
     /// The time stands still: since when, how much of which phase is left, and when it goes on.
-    case paused(for: String, at: String, left: String, resumes: String?)
+    case paused(for: String, at: String, left: Standing, resumes: String?)
     /// The session, or a phase, begins in so long.
     case starting(word: String, digits: String, plan: String)
     /// A word and no countdown: WAIT, FINISHED, NOT STARTED.
     case word(String)
     /// Why nothing can be shown.
     case trouble(String)
+  }
+
+  /// The time that stands while a clock is paused.
+  struct Standing: Equatable {
+    let digits: String
+    /// The phase of which it is left.
+    let phase: String
+
+    /// `07:45 of station time`.
+    var text: String { "\(digits) of \(phase) time" }
   }
 
   /// The digits that count; empty where none do.
@@ -100,7 +110,8 @@ struct WallPanel: Equatable {
       let since = shown.pausedSince(at: now)
       face = .paused(
         for: since.map { WallPanel.minutes(now - $0) } ?? "", at: since.map { LocalTime.reading(of: $0).minute } ?? "",
-        left: "\(PhaseText.digits(remaining)) of \(phase.type == .rotation ? "station" : phase.type.name) time",
+        left: Standing(
+          digits: PhaseText.digits(remaining), phase: phase.type == .rotation ? "station" : phase.type.name),
         resumes: scheduled.map { PhaseText.digits($0 - now) })
     case .waiting:
       face =
@@ -135,9 +146,8 @@ struct WallPanel: Equatable {
         panel.face = .counting(word: word, digits: "", alert: alert, look: look)
       case .moving: panel.face = .moving(digits: "")
       case .paused(_, let at, let left, let resumes):
-        // Which phase stands, without its digits.
         panel.face = .paused(
-          for: "", at: at, left: String(left.drop { $0 != " " }), resumes: resumes == nil ? nil : "")
+          for: "", at: at, left: Standing(digits: "", phase: left.phase), resumes: resumes == nil ? nil : "")
       case .starting(let word, _, let plan): panel.face = .starting(word: word, digits: "", plan: plan)
       case .word, .trouble: break
       }

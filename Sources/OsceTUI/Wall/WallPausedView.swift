@@ -4,7 +4,8 @@ import Terminal
 extension WallPanelView {
   /// The band is the widest thing on any wall: a person who looks up knows that nothing moves.
   func drawPaused(
-    _ since: String, _ at: String, _ left: String, _ resumes: String?, on canvas: inout Canvas, in region: Rect
+    _ since: String, _ at: String, _ left: WallPanel.Standing, _ resumes: String?, on canvas: inout Canvas,
+    in region: Rect
   ) {
     let letters = self.scale("PAUSED", region.width - 4, max(3, region.height / 2 - 2))
     let resume = resumes.map(WallPanelView.sentence)
@@ -21,7 +22,7 @@ extension WallPanelView {
       parts.append(.sentence(resume))
       heights.append(1)
     }
-    parts += [.sentence("\(left) is left when it resumes"), .ends("Paused for \(since)", "stopped at \(at)")]
+    parts += [.sentence("\(left.text) is left when it resumes"), .ends("Paused for \(since)", "stopped at \(at)")]
     heights += [1, 1]
     let order = [1, 2, 3, 4].filter { $0 < parts.count } + [0, parts.count]
     stack(parts, heights: heights, on: &canvas, in: region, order: order)
@@ -30,7 +31,8 @@ extension WallPanelView {
   /// A pause as one of several: the band, under it in three rows when it ends where these leave the band five, and what
   /// else is said. Large digits never stand without their words: they would be read as time that runs.
   func drawPausedCell(
-    _ since: String, _ left: String, _ resumes: String?, on canvas: inout Canvas, in body: Rect, _ foot: Rect
+    _ since: String, _ left: WallPanel.Standing, _ resumes: String?, on canvas: inout Canvas, in body: Rect,
+    _ foot: Rect
   ) {
     let resume = body.height < 9 ? nil : resumes.map(WallPanelView.sentence)
     let letters = resume.flatMap { scale(ofResume: $0, in: Size(width: body.width, height: 3)) }
@@ -49,10 +51,10 @@ extension WallPanelView {
   }
 
   /// A pause in a few rows: the band with PAUSED, when it ends, and the time that stands.
-  func drawSmallPause(_ left: String, _ resumes: String?, on canvas: inout Canvas, in region: Rect) {
+  func drawSmallPause(_ left: WallPanel.Standing, _ resumes: String?, on canvas: inout Canvas, in region: Rect) {
     let name = isCell ? panel.titles.joined(separator: " · ") : ""
     let resume = WallPanelView.resume(resumes)
-    let stands = ["\(left) left", WallPanelView.shortLeft(left)].first { fits($0, region) } ?? ""
+    let stands = ["\(left.text) left", "\(left.digits) left"].first { fits($0, region) } ?? ""
     let lines = [resume, stands].filter { !$0.isEmpty && fits($0, region) }.prefix(max(0, region.height - 1))
     let band =
       resume.isEmpty || region.height > 1 || !fits("PAUSED, \(resume)", region) ? "PAUSED" : "PAUSED, \(resume)"
@@ -66,16 +68,16 @@ extension WallPanelView {
 
   /// What a pause says in one or two lines: when it ends first, then the time that stands.
   func drawPausedFoot(
-    _ since: String, _ left: String, _ resumes: String?, on canvas: inout Canvas, in region: Rect
+    _ since: String, _ left: WallPanel.Standing, _ resumes: String?, on canvas: inout Canvas, in region: Rect
   ) {
     let stay = "WAIT FOR INSTRUCTIONS"
-    let (resume, short) = (WallPanelView.resume(resumes), WallPanelView.shortLeft(left))
+    let (resume, short, whole) = (WallPanelView.resume(resumes), "\(left.digits) left", "\(left.text) left")
     let first = resume.isEmpty ? stay : resume
     // The longest that fits of each line; the time that stands is said shorter before it goes.
     let lines =
       region.height > 1
-      ? [["\(resume) · \(stay)", first], ["\(left) left · paused for \(since)", "\(left) left", short]]
-      : [["\(first) · \(left) left", "\(first) · \(short)", resume.isEmpty ? short : resume]]
+      ? [["\(resume) · \(stay)", first], ["\(whole) · paused for \(since)", whole, short]]
+      : [["\(first) · \(whole)", "\(first) · \(short)", resume.isEmpty ? short : resume]]
     for (row, choices) in lines.enumerated() {
       let text = choices.first { fits($0, region) && !$0.hasPrefix(" ") } ?? choices.last ?? ""
       canvas.draw(
@@ -107,7 +109,4 @@ extension WallPanelView {
 
   /// `resumes in 0:38`; empty where no resume is set.
   private static func resume(_ digits: String?) -> String { digits.map { "resumes in " + short($0) } ?? "" }
-
-  /// `07:45 left` for `07:45 of station time`.
-  private static func shortLeft(_ left: String) -> String { left.prefix { $0 != " " } + " left" }
 }
