@@ -46,7 +46,7 @@ struct RunLines {
           .wait, at: passage.entered, "WAIT \(PhaseText.digits(waited)) for \(passage.title)", start, passage, waited))
     }
     if let start = passage.start {
-      lines.append(line(.phase, at: start, text(of: passage, from: start), nil, passage))
+      lines.append(line(.phase, at: start, passage.text(from: start), nil, passage))
     }
     for pause in passage.pauses {
       let length = pause.lengthMs(at: now)
@@ -57,13 +57,6 @@ struct RunLines {
     return lines
   }
 
-  private func text(of passage: Passage, from start: Instant) -> String {
-    let held = passage.end.map { "\(Self.time(start)) to \(Self.time($0))" } ?? "from \(Self.time(start))"
-    let planned = "planned \(Self.time(passage.plannedStart)) to \(Self.time(passage.plannedEnd))"
-    let ending = passage.ending.flatMap { $0 == .ranOut ? nil : ", \($0.name)" } ?? ""
-    return "\(passage.title) \(held), \(planned)\(ending)"
-  }
-
   // MARK: Events
 
   /// Pauses that took effect have their line with the phase, because it tells their length.
@@ -71,7 +64,7 @@ struct RunLines {
     let name = event.kind.name.uppercased()
     if event.at > now {
       guard scheduled.contains(event.id) else { return nil }
-      return (0, line(.scheduled, at: event.at, "\(name) to come at \(Self.time(event.at))", event))
+      return (0, line(.scheduled, at: event.at, "\(name) to come at \(time(event.at))", event))
     }
     guard isApplied(event) else {
       let reason = verdicts[event.id]?.reason ?? "unknown"
@@ -101,7 +94,7 @@ struct RunLines {
     case .annul(let target):
       let annulled = events.first { $0.id == target }
       return made(
-        0, .annul, "ANNUL of \(annulled.map { "\($0.kind.name.uppercased()) at \(Self.time($0.at))" } ?? target)")
+        0, .annul, "ANNUL of \(annulled.map { "\($0.kind.name.uppercased()) at \(time($0.at))" } ?? target)")
     }
   }
 
@@ -119,11 +112,30 @@ struct RunLines {
       at: instant, kind: kind, run: run.number, text: text, lostMs: lostMs, reason: event?.reason,
       who: event?.staff.map { names[$0] ?? $0 }, passage: passage)
   }
-
-  private static func time(_ instant: Instant) -> String { LocalTime.reading(of: instant).time }
 }
 
 extension Passage {
   /// The phase and its round as a heading: `ROTATION 3`; without a number before the first rotation.
   public var title: String { PhaseText.title(type) + (round > 0 ? " \(round)" : "") }
+
+  /// When it was held and was to be, and how it ended where its time did not run out:
+  /// `ROTATION 3 09:02:00 to 09:10:00, planned 09:01:00 to 09:09:00, skipped`.
+  func text(from start: Instant) -> String {
+    let held = end.map { "\(time(start)) to \(time($0))" } ?? "from \(time(start))"
+    return "\(title) \(held), planned \(time(plannedStart)) to \(time(plannedEnd))\(endingText)"
+  }
+
+  /// The same beside a column that has its beginning: `ROTATION 3 to 09:10:00, skipped`.
+  /// - Parameter hasPlan: whether it says when it was to be, too.
+  public func textBesideStart(hasPlan: Bool) -> String {
+    let held = end.map { " to \(time($0))" } ?? ""
+    // One that is held as planned has the beginning of its plan beside it, too.
+    let from = end == nil && start.map(time) == time(plannedStart) ? "" : " \(time(plannedStart))"
+    let plan = hasPlan ? ", planned\(from) to \(time(plannedEnd))" : ""
+    return title + held + plan + endingText
+  }
+
+  private var endingText: String { ending.flatMap { $0 == .ranOut ? nil : ", \($0.name)" } ?? "" }
 }
+
+private func time(_ instant: Instant) -> String { LocalTime.reading(of: instant).time }

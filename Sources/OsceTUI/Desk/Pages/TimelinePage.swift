@@ -32,11 +32,9 @@ final class TimelinePage: DeskListing {
 
   /// What a line says, without the time that its own column has, and where there is little room without the plan, which
   /// the focused line has below.
-  private func text(_ line: TimelineLine, at time: String) -> String {
-    let text = line.text.replacing(" \(time) to ", with: " to ", maxReplacements: 1)
-      .replacing(" from \(time)", with: "", maxReplacements: 1)
-    guard line.kind == .phase, width < TimelinePage.wideColumns else { return text }
-    return text.replacing(#/, planned( [0-9:]+)? to [0-9:]+/#, with: "", maxReplacements: 1)
+  private func text(_ line: TimelineLine) -> String {
+    guard line.kind == .phase, let passage = line.passage else { return line.text }
+    return passage.textBesideStart(hasPlan: width >= TimelinePage.wideColumns)
   }
 
   func fit(width: Int) {
@@ -57,7 +55,7 @@ final class TimelinePage: DeskListing {
       let time = LocalTime.reading(of: line.at).time
       return Table.Row(
         [
-          SafeText(time), SafeText(text(line, at: time)),
+          SafeText(time), SafeText(text(line)),
           SafeText(line.lostMs > 0 ? PhaseText.digits(line.lostMs) : ""), SafeText(line.reason ?? ""),
           SafeText(line.who ?? ""),
         ], role: line.lostMs > 0 ? .warning : .normal)
