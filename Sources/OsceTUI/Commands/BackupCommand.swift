@@ -1,9 +1,7 @@
 import ArgumentParser
 import Characters
-import CircuitModel
 import Console
 import ExamStore
-import Reports
 
 /// `osce backup`: a verified copy while others work.
 struct BackupCommand: ParsableCommand {

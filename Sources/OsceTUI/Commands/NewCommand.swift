@@ -1,9 +1,7 @@
 import ArgumentParser
-import CircuitModel
 import Console
 import ExamFiles
 import ExamStore
-import Reports
 
 /// `osce new`: a commented example exam to be changed into a real one.
 struct NewCommand: ParsableCommand {

@@ -1,4 +1,3 @@
-import Reports
 import Terminal
 
 extension KeyBinding where Screen: AppScreen {

@@ -1,4 +1,3 @@
-import Reports
 import Terminal
 
 /// What a line of messages is about. It is told by the values that make it up: every key asks for it.

@@ -1,4 +1,3 @@
-import Reports
 import Terminal
 
 /// Which screens lie over each other, and what lies over the shown one.

@@ -1,6 +1,4 @@
 import CircuitModel
-import ExamStore
-import Reports
 
 /// What holds from sheet to sheet while somebody sits at a station.
 struct StationModes {
