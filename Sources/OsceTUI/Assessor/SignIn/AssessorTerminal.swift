@@ -13,9 +13,9 @@ enum AssessorTerminal {
     case signIn
     /// At a station session, as a person who has been identified.
     case mark(StaffMember, timetable: Int)
-    /// With the choice of the seats of a demonstration, and of the one that was broken off before; what is shown by
+    /// With the choice of the roles of a demonstration, and of the one that was broken off before; what is shown by
     /// another program is given to `taken`.
-    case seats(offering: InterruptedDemo?, taken: @MainActor (RolesScreen.Destination) -> Void)
+    case roles(offering: InterruptedDemo?, taken: @MainActor (RolesScreen.Destination) -> Void)
   }
 
   /// - Parameter isDemonstration: whether the store is deleted afterwards.
@@ -27,7 +27,7 @@ enum AssessorTerminal {
     // The sitting is recorded before the screen is taken, so that a refusal is an ordinary error line.
     let start: (SignIn, StationSession)? =
       switch beginning {
-      case .signIn, .seats: nil
+      case .signIn, .roles: nil
       case .mark(let member, let timetable):
         try covered(member, timetable: timetable, store) ? nil : begin(member, timetable: timetable, store)
       }
@@ -40,14 +40,14 @@ enum AssessorTerminal {
         open(session, sitting: sitting, in: made)
       } else if case .mark(let member, let timetable) = beginning {
         offerBack(timetable, to: member, in: made)
-      } else if case .seats(let interrupted, _) = beginning {
+      } else if case .roles(let interrupted, _) = beginning {
         made.push(RolesScreen(made, offering: interrupted))
       } else {
         made.push(SignInScreen(made))
       }
       return ScreenProgram(made)
     }
-    if case .seats(_, let taken) = beginning, let chosen = context?.navigator.chosenDestination { taken(chosen) }
+    if case .roles(_, let taken) = beginning, let chosen = context?.navigator.chosenDestination { taken(chosen) }
     return code
   }
 

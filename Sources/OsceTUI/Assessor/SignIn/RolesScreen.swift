@@ -4,7 +4,7 @@ import Journal
 import Reports
 import Terminal
 
-/// The seats of an exam, for the demonstration.
+/// The roles of an exam, for the demonstration.
 @MainActor
 final class RolesScreen: AppScreen {
   /// What another program shows.
@@ -30,15 +30,16 @@ final class RolesScreen: AppScreen {
     reload()
   }
 
+  // Their names stay `seats.`: people may have bound keys to them.
   nonisolated static let keys = KeyTable<RolesScreen>(
     "A demonstration",
     [
-      KeyBinding("seats.open", [.enter], "start", help: "Open this role", group: "Seats") { screen, _ in
+      KeyBinding("seats.open", [.enter], "start", help: "Open this role", group: "Roles") { screen, _ in
         screen.open()
       },
       KeyBinding(
         "seats.choose", "12345".map { .character($0) }, "choose and start", help: "Open the role of this number",
-        group: "Seats", range: "1-5"
+        group: "Roles", range: "1-5"
       ) { screen, key in if let number = key?.key.typed?.wholeNumberValue { screen.open(number) } }
       .footerKeys { "1-\($0.list.rows.count)" },
     ])

@@ -12,14 +12,14 @@ struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo", abstract: "Try an example exam, its clock running; deleted on exit.")
 
-  /// The seats of an exam.
-  enum Seat: String, ExpressibleByArgument, CaseIterable {
+  /// The roles of an exam.
+  enum Role: String, ExpressibleByArgument, CaseIterable {
     case mark, wall, desk, lead
   }
 
   @Argument(
-    help: "The seat: mark (an assessor), desk (the invigilator), wall (the public clock) or lead (the exam lead).")
-  var seat: Seat?
+    help: "The role: mark (an assessor), desk (the invigilator), wall (the public clock) or lead (the exam lead).")
+  var role: Role?
 
   @Option(name: .long, help: "An exam folder to use instead of the built-in example.")
   var exam: String?
@@ -28,7 +28,7 @@ struct DemoCommand: ParsableCommand {
 
   func run() throws {
     let interrupted = DemoFolder.interrupted()
-    if seat != nil, let interrupted {
+    if role != nil, let interrupted {
       if DemoCommand.isWanted(interrupted.offer) {
         _ = try demonstrate(in: interrupted.folder, offering: nil, DemoExam.reopen)
         return
@@ -48,7 +48,7 @@ struct DemoCommand: ParsableCommand {
     return try DemoExam.build(from: exam, in: folder)
   }
 
-  /// Asks whether the demonstration that was broken off is to go on: where a seat was named there is no list of seats
+  /// Asks whether the demonstration that was broken off is to go on: where a role was named there is no list of roles
   /// that offers it.
   private static func isWanted(_ offer: InterruptedDemo) -> Bool {
     guard Output.standard.isTerminal, isatty(STDIN_FILENO) == 1 else { return false }
@@ -85,10 +85,10 @@ struct DemoCommand: ParsableCommand {
     throw ExitCode(code)
   }
 
-  /// Lets the person choose seat after seat until the demonstration is left.
+  /// Lets the person choose role after role until the demonstration is left.
   /// - Returns: the exit code; nil if the demonstration that was broken off before was chosen.
   @MainActor private func sit(at store: ExamStore, offering interrupted: InterruptedDemo?) throws -> Int32? {
-    switch seat {
+    switch role {
     case .mark:
       return try AssessorTerminal.run(store, .signIn, hasQuietClock: clock.isQuiet, isDemonstration: true)
     case .wall: return try WallTerminal.run(store, circuits(of: store))
@@ -99,7 +99,7 @@ struct DemoCommand: ParsableCommand {
     while true {
       var taken: RolesScreen.Destination?
       let code = try AssessorTerminal.run(
-        store, .seats(offering: interrupted) { taken = $0 }, hasQuietClock: clock.isQuiet, isDemonstration: true)
+        store, .roles(offering: interrupted) { taken = $0 }, hasQuietClock: clock.isQuiet, isDemonstration: true)
       switch taken {
       case .wall: _ = try WallTerminal.run(store, circuits(of: store))
       case .earlier: return nil
