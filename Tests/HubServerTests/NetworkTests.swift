@@ -313,7 +313,7 @@ extension LiveTransport.Patience {
     var iterator = ports.makeAsyncIterator()
     let url = "http://127.0.0.1:\(try #require(await iterator.next()))"
     async let answer = Self.answer(to: "GET /v1/wait HTTP/1.1\r\nHost: a\r\n\r\n", at: url)
-    while echo.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    await eventually { !echo.requests.isEmpty }
     await group.triggerGracefulShutdown()
     #expect(try await answer.hasPrefix("HTTP/1.1 204 "))
     try await running.value
@@ -419,7 +419,7 @@ extension LiveTransport.Patience {
     try await serving(echo) { url, key in
       let transport = try LiveTransport(url: url, trust: .pin(try #require(key?.pin)), patience: .endless)
       let waiting = Task { try await transport.send(WireRequest(.get, "/v1/wait"), wait: 50) }
-      while echo.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      await eventually { !echo.requests.isEmpty }
       waiting.cancel()
       await #expect(throws: TransportFailure.cancelled) { try await waiting.value }
       opener.finish()

@@ -48,15 +48,15 @@ import Testing
     #expect(await hub.hub.answer(wait(0)).status == 204)
     let (first, second) = (wait(50), wait(50))
     async let one = hub.hub.answer(first)
-    try await hub.untilSomebodyWaits()
+    await hub.untilSomebodyWaits()
     async let two = hub.hub.answer(second)
     #expect(await one.status == 204)
-    try await hub.untilSomebodyWaits()
+    await hub.untilSomebodyWaits()
     try await a.sync([a.make(Rows.item(1), ["rating": .integer(1)])])
     #expect(await two.body == WaitAnswer(head: 1).encoded)
     async let three = hub.hub.answer(
       WireRequest(.get, "/v1/wait", query: ["cursor": "\(b.epoch):1", "t": "50"], token: b.token))
-    try await hub.untilSomebodyWaits()
+    await hub.untilSomebodyWaits()
     hub.hub.stop()
     #expect(await three.status == 204)
   }

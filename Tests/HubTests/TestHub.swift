@@ -77,8 +77,8 @@ final class TestHub: Sendable {
   func advance(_ milliseconds: Int64) { box.advance(milliseconds) }
 
   /// Waits until somebody waits for news.
-  func untilSomebodyWaits() async throws {
-    while hub.bell.count < 1 { try await Task.sleep(for: .milliseconds(5)) }
+  func untilSomebodyWaits(at place: SourceLocation = #_sourceLocation) async {
+    await eventually(at: place) { hub.bell.count > 0 }
   }
 
   deinit {
