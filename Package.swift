@@ -221,7 +221,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "SimulationTests", dependencies: ["OsceSimulation", "SystemTesting"], swiftSettings: strict),
-    .testTarget(name: "SyncTests", dependencies: ["Sync", "Journal", "SeededNumbers"], swiftSettings: strict),
+    .testTarget(
+      name: "SyncTests", dependencies: ["Sync", "Journal", "SystemTesting", "SeededNumbers"], swiftSettings: strict),
     .testTarget(
       name: "CircuitModelTests",
       dependencies: [

@@ -36,10 +36,13 @@ final class AnnouncementHookTests {
   }
 
   /// Lets the hook look until something holds; the command's own end is all that is waited for.
-  private func wait(_ hook: AnnouncementHook, loop: Int64 = 0, until isDone: () -> Bool) {
-    for _ in 0..<60_000 where !isDone() {
+  private func wait(
+    _ hook: AnnouncementHook, loop: Int64 = 0, at place: SourceLocation = #_sourceLocation, until isDone: () -> Bool
+  ) {
+    eventually(every: .milliseconds(1), at: place) {
+      if isDone() { return true }
       hook.tick(now: at, loop: loop)
-      usleep(1000)
+      return false
     }
   }
 
@@ -154,13 +157,10 @@ final class AnnouncementHookTests {
     let processes = text("pid").split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
     #expect(processes.count == 2)
     hook.close()
-    for process in processes {
-      for _ in 0..<60_000 where isRunning(process) { usleep(1000) }
-      #expect(!isRunning(process))
-    }
+    for process in processes { eventually { !isRunning(process) } }
     // The command itself is this process's child: nothing of it is left.
-    for _ in 0..<60_000 where kill(processes[1], 0) == 0 { usleep(1000) }
-    #expect(kill(processes[1], 0) != 0 && errno == ESRCH)
+    eventually { kill(processes[1], 0) != 0 }
+    #expect(errno == ESRCH)
   }
 
   @Test("one that cannot be run, one that fails, and one that hangs are a line each")
@@ -187,8 +187,7 @@ final class AnnouncementHookTests {
     #expect(hanging.problem == "on_announcement: sh took longer than 2 s and was stopped")
     let child = pid_t(text("pid").dropLast()) ?? 0
     // The whole group is gone, or on its way: a killed process may stay a moment as a zombie of the machine.
-    for _ in 0..<60_000 where isRunning(child) { usleep(1000) }
-    #expect(!isRunning(child))
+    eventually { !isRunning(child) }
   }
 
   private func isRunning(_ process: pid_t) -> Bool {

@@ -1,5 +1,6 @@
 import ExamStore
 import Foundation
+import SystemTesting
 import Terminal
 import Testing
 
@@ -77,15 +78,14 @@ struct MessageSubjectTests {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     let backup = play.store.timedBackup
     let folder = play.folder + "/second"
-    func wait(_ isDone: () -> Bool) { for _ in 0..<1000 where !isDone() { Thread.sleep(forTimeInterval: 0.01) } }
     backup.use(BackupChoice(path: folder + "/exam.sqlite"))
     play.pass(seconds: 61)
-    wait { backup.warning != nil }
+    eventually { backup.warning != nil }
     play.passTime(200)
     #expect(play.message.hasPrefix("THE TIMED BACKUP FAILED"), "\(play.message)")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     play.pass(seconds: 61)
-    wait { backup.warning == nil }
+    eventually { backup.warning == nil }
     play.passTime(200)
     #expect(play.message == "timed backup made again")
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Journal
+import SystemTesting
 import Terminal
 import TerminalTesting
 import Testing
@@ -132,10 +133,11 @@ final class Rehearsed {
       done.wait()
       rehearsal.send(.woken)
     }
-    let end = Date(timeIntervalSinceNow: 60)
-    while context.screen?.isReading == true, !hasExited, Date() < end {
-      Thread.sleep(forTimeInterval: 0.002)
+    func isReading() -> Bool { context.screen?.isReading == true && !hasExited }
+    if !isReading() { return }
+    eventually(every: .milliseconds(2)) {
       rehearsal.send(.deadline(clocks.loop))
+      return !isReading()
     }
   }
 
@@ -255,14 +257,10 @@ final class Rehearsed {
 
   /// Lets time pass on the loop's clock until what the program's own threads do has come to something.
   func awaitThreads(at place: SourceLocation = #_sourceLocation, until hasCome: () -> Bool) {
-    let end = Date(timeIntervalSinceNow: 60)
-    while !hasCome() {
-      if Date() > end {
-        Issue.record("nothing came of it in a minute", sourceLocation: place)
-        return
-      }
-      Thread.sleep(forTimeInterval: 0.02)
+    eventually(every: .milliseconds(20), at: place) {
+      if hasCome() { return true }
       passTime(500)
+      return false
     }
   }
 

@@ -3,6 +3,7 @@ import ExamStore
 import Foundation
 import GRDB
 import Reports
+import SystemTesting
 import Terminal
 import TerminalTesting
 import Testing
@@ -69,18 +70,17 @@ struct WallTests {
   }
 
   @Test("it makes the timed backup where it is due, and says while that cannot be made") func timedBackup() throws {
-    func wait(_ isDone: () -> Bool) { for _ in 0..<1000 where !isDone() { usleep(10_000) } }
     let exam = try Rehearsed()
     let path = exam.folder + "/second.sqlite"
     exam.store.timedBackup.use(BackupChoice(path: path))
     var play = try wall(exam)
     play.send(.deadline(0))
-    wait { access(path, F_OK) == 0 }
-    #expect(access(path, F_OK) == 0 && !play.screen.contains("BACKUP"))
+    eventually { access(path, F_OK) == 0 }
+    #expect(!play.screen.contains("BACKUP"))
     exam.store.timedBackup.use(BackupChoice(path: exam.folder + "/none/second.sqlite"))
     exam.pass(seconds: 61)
     play.send(.deadline(61_000))
-    wait { exam.store.timedBackup.warning != nil }
+    eventually { exam.store.timedBackup.warning != nil }
     play.send(.deadline(61_200))
     #expect(play.screen.contains("THE TIMED BACKUP FAILED"))
   }

@@ -1,5 +1,6 @@
 import Journal
 import Synchronization
+import SystemTesting
 import Testing
 
 @testable import Sync
@@ -141,21 +142,18 @@ import Testing
     }
   }
 
-  private func wait(_ condition: () -> Bool) async -> Bool {
-    for _ in 0..<2000 where !condition() { try? await Task.sleep(for: .milliseconds(5)) }
-    return condition()
-  }
-
   @Test("tries at once what failed where a person asks for it, and where the hub answers somebody else")
   func endedPause() async {
     let (way, clock) = (LostWay(), StandingClock())
     let client = SyncClient(store: Store(), transport: way, clock: clock, random: SystemRandomNumberGenerator())
     let running = Task { await client.run(delaysStart: false) }
-    #expect(await wait { clock.pauses == 1 })
+    await eventually { clock.pauses == 1 }
     await client.retry()
-    #expect(await wait { clock.pauses == 2 } && way.asked == 2)
+    await eventually { clock.pauses == 2 }
+    #expect(way.asked == 2)
     await client.noteAnswer()
-    #expect(await wait { clock.pauses == 3 } && way.asked == 3)
+    await eventually { clock.pauses == 3 }
+    #expect(way.asked == 3)
     running.cancel()
     await running.value
   }
@@ -165,9 +163,9 @@ import Testing
     let hub = SilentHub()
     let client = SyncClient(store: Store(), transport: hub, clock: Clock(), random: SystemRandomNumberGenerator())
     let running = Task { await client.run(delaysStart: false) }
-    #expect(await wait { hub.asked == 1 })
+    await eventually { hub.asked == 1 }
     await client.watch()
-    #expect(await wait { hub.asked > 1 })
+    await eventually { hub.asked > 1 }
     running.cancel()
     await running.value
   }
