@@ -10,12 +10,6 @@ import Timer
 /// What the desk does in a hurry: stopping the clock whatever is on the screen, and what two people do at once.
 @MainActor @Suite("The desk in an alarm")
 struct DeskAlarmTests {
-  private func desk() throws -> Rehearsed {
-    let play = try Rehearsed()
-    try play.startClock()
-    return try play.desk()
-  }
-
   private func last(_ play: Rehearsed, _ circuit: String = "Blue circuit") throws -> String? {
     try play.log(circuit).last?.text
   }
@@ -23,7 +17,7 @@ struct DeskAlarmTests {
   @Test("p pauses through help, a question and a line to be confirmed, of which nothing is done")
   func throughWhatIsRead() throws {
     for key: Key in ["?", "Q", "+", "o"] {
-      let play = try desk().press(key)
+      let play = try Rehearsed.runningDesk().press(key)
       #expect(play.context.overlay != nil)
       play.press("p")
       #expect(try last(play) == "pause" && play.log().count == 2)
@@ -34,7 +28,7 @@ struct DeskAlarmTests {
   @Test("where a line is typed p is a letter and Ctrl-P pauses; where nothing lies over the desk it does too")
   func throughWhatIsTyped() throws {
     for key: Key in ["S", "e", ":"] {
-      let play = try desk().press(key, "p")
+      let play = try Rehearsed.runningDesk().press(key, "p")
       play.resize(60, 16)
       play.press("p")
       #expect(try last(play) == "start")
@@ -43,12 +37,12 @@ struct DeskAlarmTests {
       #expect(try last(play) == "pause" && play.log().count == 2)
       #expect(play.lines[22].hasPrefix("PAUSED Blue circuit. Reason:"))
     }
-    #expect(try last(try desk().press("ctrl-p")) == "pause")
+    #expect(try last(try Rehearsed.runningDesk().press("ctrl-p")) == "pause")
   }
 
   @Test("the question why one circuit was paused keeps nobody from pausing the next; what is typed in it is not left")
   func nextWhileAsked() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.startClock("Green circuit")
     play.send(.resumed).press("p", "f", .tab)
     #expect(play.lines[22].hasPrefix("PAUSED Blue circuit. Reason: f"))
@@ -60,7 +54,7 @@ struct DeskAlarmTests {
   @Test(
     "P stops every clock that runs at the key's own instant, whatever is looked after, and nothing it does starts one")
   func everything() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.startClock("Green circuit", seconds: 68)
     for keys: [Key] in [[], ["?"], ["+"], [.tab], ["A"], ["6"]] {
       play.send(.resumed)
@@ -103,13 +97,13 @@ struct DeskAlarmTests {
 
   @Test("P again, or held, is no text of the reason and starts nothing; a reason that begins with it later is taken")
   func again() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     play.press("P", "P", "P")
     #expect(play.lines[22].trimmingCharacters(in: .whitespaces) == "PAUSED Blue circuit. Reason:")
     #expect(try play.log().map(\.text) == ["start", "pause"])
     play.pass(seconds: 3).type("Power\n")
     #expect(try play.log().last?.event.reason == "Power" && play.log().count == 2)
-    let held = try desk()
+    let held = try Rehearsed.runningDesk()
     held.burst("PPPfire").press(.enter)
     #expect(try held.log().map(\.text) == ["start", "pause"])
     #expect(try held.log().last?.event.reason == "fire")
@@ -120,7 +114,7 @@ struct DeskAlarmTests {
 
   @Test("A holds for one action, and Esc or another circuit take it away")
   func allForOne() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.startClock("Green circuit", seconds: 68)
     play.send(.resumed).press("A")
     #expect(play.lines[1].contains("the NEXT key is for ALL circuits"))
@@ -136,7 +130,7 @@ struct DeskAlarmTests {
 
   @Test("a resume of all lets go on what the pause of all stopped, and names what stood before, with its reason")
   func resumeOfAll() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.startClock("Green circuit", seconds: 68)
     play.send(.resumed).press(.tab, "p").type("fire door\n").pass(seconds: 30).press("P").type("alarm\n").pass(
       seconds: 1)
@@ -150,7 +144,7 @@ struct DeskAlarmTests {
 
   @Test("a pause says who, why and for how long, and is not cut where circuits stand beside each other")
   func whoAndWhy() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.startClock("Green circuit", seconds: 68)
     play.send(.resumed).press("p").type("fire door\n").pass(seconds: 190)
     #expect(play.lines[1].hasPrefix(" PAUSED  3 min by Dr Ngozi Okafor: fire door"))
@@ -187,7 +181,7 @@ struct DeskAlarmTests {
 
   @Test("a call for help rings once and stays over every page with its age until somebody is on the way")
   func help() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     let station = try play.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter)
     station.press("!", "p")
     func bells() -> Int { play.effects.filter { $0 == .bell }.count }
@@ -210,7 +204,7 @@ struct DeskAlarmTests {
 
   @Test("what another desk has done is said with its name, and stands over every page")
   func announced() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.atSameStore().desk("psharma").press("p").type("fire door\n")
     play.pass(seconds: 1)
     let name = try play.member("psharma").name
@@ -220,7 +214,7 @@ struct DeskAlarmTests {
 
   @Test("what another desk does again is announced as that, and not as what undid it")
   func announcedAgain() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     let other = try play.atSameStore().desk("psharma").press("8", "n").type("bags outside\n")
     other.press("z", .enter)
     play.pass(seconds: 1)
@@ -234,7 +228,7 @@ struct DeskAlarmTests {
 
   @Test("however long what was done is, who did it and when is in the line over every page")
   func authorIsNeverCut() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.atSameStore().desk("psharma").press("p").type("the fire door at the end of the corridor was open\n")
     play.pass(seconds: 1)
     #expect(play.lines[3].contains("… · Sharma 09:0"), "\(play.lines[3])")
@@ -243,7 +237,7 @@ struct DeskAlarmTests {
 
   @Test("what was done at a station is said with its circuit, where another may have a station of that code")
   func stationOfCircuit() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     let other = try play.atSameStore().desk("psharma").press("3", .enter).type("unwell\n")
     #expect(other.message == "Blue CHEST may go")
     play.pass(seconds: 1)
@@ -269,7 +263,7 @@ struct DeskAlarmTests {
 
   @Test("a large screen lists the last actions of every desk under the halls, the newest first")
   func lastActions() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.atSameStore().desk("psharma").press("p").type("fire door\n")
     play.pass(seconds: 1)
     #expect(!play.screen.contains("LAST ACTIONS"))
@@ -281,7 +275,7 @@ struct DeskAlarmTests {
 
   @Test("a large screen names the assessors in full, with how far round and session have come and what is signed")
   func largeHall() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     play.resize(132, 43)
     #expect(play.screen.contains("Prof. Måns Lindqvist") && play.screen.contains("Sister Bethan Thomas"))
     #expect(play.lines.contains { $0.contains("ROUND 1  ▰") && $0.contains("SESSION  ▰") }, "\(play.screen)")
@@ -294,7 +288,7 @@ struct DeskAlarmTests {
 
   @Test("a pause of all circuits also calls off what was set for later, and its reason is kept there too")
   func callsOff() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     let session = try play.session("CHEST", "Green circuit").session
     try play.store.write(.program) {
       _ = try ClockLog.append(.start, to: session, at: play.store.clock.now + 60_000, in: $0)
@@ -317,7 +311,7 @@ struct DeskAlarmTests {
 
   @Test("what two invigilators give at once is given twice only after the second has been asked again")
   func twice() throws {
-    let play = try desk().press("+")
+    let play = try Rehearsed.runningDesk().press("+")
     let other = try play.atSameStore().desk("psharma").press("+", .enter)
     #expect(try other.log().count == 2)
     play.pass(seconds: 1).press(.enter)
@@ -338,7 +332,7 @@ struct DeskAlarmTests {
 
   @Test("time taken away that ends the phase is titled so and needs a reason")
   func endsPhase() throws {
-    let play = try desk().pass(seconds: 460).press("-")
+    let play = try Rehearsed.runningDesk().pass(seconds: 460).press("-")
     #expect(play.screen.contains("SHORTEN by 30 s, which ends this phase?"))
     play.press(.enter)
     #expect(try play.log().count == 1 && play.message.contains("a reason is required"))
@@ -349,7 +343,7 @@ struct DeskAlarmTests {
 
   @Test("p at a clock that will go on by itself says when, and what calls it off; z offers what was given last")
   func goesOn() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.clock(.pause)
     let session = try play.session("CHEST").session
     try play.store.write(.program) {
@@ -373,7 +367,7 @@ struct DeskAlarmTests {
 
   @Test("whoever pauses a clock that stands already is asked why too: what is typed is never a command")
   func pausedAlready() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     let other = try play.atSameStore().desk("psharma")
     other.press("p").type("fire alarm\n")
     play.pass(seconds: 1).press("p")
@@ -387,7 +381,7 @@ struct DeskAlarmTests {
 
   @Test("two who say at once why they paused are both kept")
   func reasonsOfTwo() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     let other = try play.atSameStore().desk("psharma")
     other.press("p")
     play.pass(seconds: 1).press("p")
@@ -408,7 +402,7 @@ struct DeskAlarmTests {
 
   @Test("what is typed before the pause is on the disk is the beginning of its reason")
   func typedMeanwhile() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     (play.isHeld, play.pace) = (true, 200)
     play.press("p").type("rx").press(.backspace).type("e").press(.enter)
     play.isHeld = false

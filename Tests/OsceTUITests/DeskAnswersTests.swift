@@ -10,15 +10,9 @@ import Timer
 /// What the desk makes of an answer that it cannot take, and how long what it said stands there.
 @MainActor @Suite("Answers at the desk")
 struct DeskAnswersTests {
-  private func desk() throws -> Rehearsed {
-    let play = try Rehearsed()
-    try play.startClock()
-    return try play.desk()
-  }
-
   @Test("an answer that is refused leaves the question open with what was typed, so that letters are no keys")
   func refused() throws {
-    let play = try desk().press("i", "k").type("ECG leads\n")
+    let play = try Rehearsed.runningDesk().press("i", "k").type("ECG leads\n")
     #expect(play.lines[22].hasPrefix("When (Enter: now") && play.lines[22].contains("ECG leads"))
     #expect(play.screen.contains("write a time of day such as 09:12"))
     play.type(" p")
@@ -51,7 +45,7 @@ struct DeskAnswersTests {
 
   @Test("what is found out only later is said of the question too: nobody of that number, no such phase")
   func refusedLater() throws {
-    let play = try desk().press("6", "w").type("999\n")
+    let play = try Rehearsed.runningDesk().press("6", "w").type("999\n")
     #expect(play.lines[22].contains("999") && play.screen.contains("there is no candidate 999"))
     play.press(.escape, "J").type("99\n")
     #expect(play.lines[22].contains("99") && play.screen.contains("there is no phase 99"))
@@ -59,7 +53,7 @@ struct DeskAnswersTests {
 
   @Test("Enter on a reason that is needed says so where it is written")
   func needed() throws {
-    let play = try desk().press("S", .enter)
+    let play = try Rehearsed.runningDesk().press("S", .enter)
     #expect(play.lines[22].hasPrefix("a reason is required"))
     #expect(play.lines[23].hasPrefix("Reason: "))
     play.type("x")
@@ -68,7 +62,7 @@ struct DeskAnswersTests {
 
   @Test("a line goes after some seconds, with another page, and under a form; what went wrong stays")
   func expiry() throws {
-    let play = try desk().press("+", .enter)
+    let play = try Rehearsed.runningDesk().press("+", .enter)
     #expect(play.message == "EXTEND by 30 s: Blue circuit")
     play.pass(seconds: 9)
     #expect(!play.message.isEmpty)
@@ -88,7 +82,7 @@ struct DeskAnswersTests {
   @Test(
     "a message to a station says that it is that station's alone, how much of it fits, and cuts nothing without a word")
   func tell() throws {
-    let play = try desk().press("t")
+    let play = try Rehearsed.runningDesk().press("t")
     #expect(play.lines[22].hasPrefix("To station CHEST alone:"))
     #expect(play.lines[21].contains("69 characters left on the line"))
     play.type(String(repeating: "x", count: 71))
@@ -99,7 +93,7 @@ struct DeskAnswersTests {
 
   @Test("what fits at no clock is a refusal that names them once, not a question")
   func noQuestion() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.startClock("Green circuit")
     play.send(.resumed).press("A", "s")
     #expect(play.context.overlay == nil)
@@ -118,7 +112,7 @@ struct DeskAnswersTests {
 
   @Test("while a paused clock waits for the answer, the end that is said moves on with it")
   func resume() throws {
-    let play = try desk().press("p", .escape).pass(seconds: 1).press("r")
+    let play = try Rehearsed.runningDesk().press("p", .escape).pass(seconds: 1).press("r")
     #expect(play.screen.contains("10:18:46"))
     play.pass(seconds: 7)
     #expect(play.screen.contains("10:18:53"))
@@ -128,7 +122,7 @@ struct DeskAnswersTests {
 
   @Test("J lists the phases by their numbers, and takes a rotation's")
   func jump() throws {
-    let play = try desk().press("J")
+    let play = try Rehearsed.runningDesk().press("J")
     #expect(play.screen.contains("1 READING 1, 2 ROTATION 1 (now), 3 CHANGEOVER 1"))
     #expect(play.screen.contains("23 ROTATION 8"))
     play.type("r8")
@@ -178,7 +172,7 @@ struct DeskAnswersTests {
 
   @Test("another session that begins leaves the desk at the one it looks after, and is told; A and p stop both")
   func second() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     let afternoon = try play.session("CHEST", "Blue circuit", "13:30").session
     let start = play.store.clock.now + Int64(-5000)
     try play.store.write(.program) {
@@ -205,7 +199,7 @@ struct DeskAnswersTests {
 
   @Test("go or no-go says which in its first line, and Enter reads out every name of a line")
   func ready() throws {
-    let play = try desk().press("9")
+    let play = try Rehearsed.runningDesk().press("9")
     #expect(play.lines[6].contains("NO GO: clock"))
     play.press("j", "j", "j")
     #expect(!play.screen.contains("Blue circuit RESUS"))

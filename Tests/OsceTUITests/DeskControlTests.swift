@@ -10,15 +10,9 @@ import Timer
 /// The invigilator's hand on the clocks.
 @MainActor @Suite("The desk's clock keys")
 struct DeskControlTests {
-  private func desk() throws -> Rehearsed {
-    let play = try Rehearsed()
-    try play.startClock()
-    return try play.desk()
-  }
-
   @Test("p pauses at the key's own instant, without a question, and keeps the reason that is asked for after")
   func pause() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     let pressed = play.store.clock.now + -300
     play.send(.key(KeyEvent("p", at: play.clocks.loop - 300)))
     let event = try #require(try play.log().last)
@@ -33,7 +27,7 @@ struct DeskControlTests {
 
   @Test("where the exam lead has a passcode, clocks are run at the desk by a lead or an invigilator who has one")
   func guarded() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     let hash = try Passcode.hash("2468", rounds: 16)
     let members = try ["cdubois", "wbarker"].map { try play.member($0) }
     func give(_ member: StaffMember) throws {
@@ -56,21 +50,21 @@ struct DeskControlTests {
   }
 
   @Test("without a hub a run is not taken over, and nothing is asked first") func takenWithoutHub() throws {
-    let play = try desk().press("H")
+    let play = try Rehearsed.runningDesk().press("H")
     #expect(play.screen.contains("NOT TAKEN OVER"), "\(play.screen)")
     #expect(!play.screen.contains("this machine then moves the clock"))
   }
 
   @Test("a pause whose reason is left out stays a pause")
   func noReason() throws {
-    let play = try desk().press("p", .escape)
+    let play = try Rehearsed.runningDesk().press("p", .escape)
     #expect(play.lines[1].hasPrefix(" PAUSED "))
     #expect(try play.log().last?.event.reason == nil)
   }
 
   @Test("skip says what will happen, asks for a reason, and does nothing on Esc")
   func skip() throws {
-    let play = try desk().press("S")
+    let play = try Rehearsed.runningDesk().press("S")
     #expect(play.screen.contains("SKIP the rest of this phase?"))
     #expect(play.screen.contains("Blue circuit: then CHANGEOVER 1 runs with 01:00"))
     #expect(play.screen.contains("moves from 10:18:45 to 10:11:00"))
@@ -87,7 +81,7 @@ struct DeskControlTests {
 
   @Test("what would by now be done to another phase is asked anew, with the reason kept, so two presses skip once")
   func passage() throws {
-    let play = try desk().press("S").type("one")
+    let play = try Rehearsed.runningDesk().press("S").type("one")
     let other = try play.atSameStore().desk("psharma").press("S").type("two\n")
     #expect(try other.log().count == 2)
     play.pass(seconds: 1).press(.enter)
@@ -101,7 +95,7 @@ struct DeskControlTests {
 
   @Test("30 seconds less that would by now end the phase are asked about again")
   func shortened() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     // 440 of the 480 seconds of the rotation have run when it is asked for, 455 when Enter is pressed.
     play.pass(seconds: 425).press("-")
     #expect(play.screen.contains("then ROTATION 1 runs with 00:10"))
@@ -116,13 +110,13 @@ struct DeskControlTests {
 
   @Test("seconds that pass while a line is read change nothing that was said, and ask nothing again")
   func reading() throws {
-    let play = try desk().press("+").pass(seconds: 20).press(.enter)
+    let play = try Rehearsed.runningDesk().press("+").pass(seconds: 20).press(.enter)
     #expect(try play.log().last?.text == "extend 30")
   }
 
   @Test("an undo asks again if another event is the last one by then")
   func staleUndo() throws {
-    let play = try desk().press("+", .enter).pass(seconds: 1).press("z").type("wrong")
+    let play = try Rehearsed.runningDesk().press("+", .enter).pass(seconds: 1).press("z").type("wrong")
     try play.atSameStore().clock(.pause)
     play.pass(seconds: 1).press(.enter)
     #expect(play.screen.contains("UNDO pause of"))
@@ -133,7 +127,7 @@ struct DeskControlTests {
 
   @Test("what fits nowhere is said at once and asks nothing")
   func fitsNowhere() throws {
-    let play = try desk().press("J").type("400\n")
+    let play = try Rehearsed.runningDesk().press("J").type("400\n")
     #expect(play.message.contains("there is no phase 400"))
     play.press("x")
     #expect(try play.log().count == 1)
@@ -141,7 +135,7 @@ struct DeskControlTests {
 
   @Test("+ and - give and take half a minute; e any number of seconds, and nothing but a number")
   func extend() throws {
-    let play = try desk().press("+", .enter)
+    let play = try Rehearsed.runningDesk().press("+", .enter)
     #expect(try play.log().last?.text == "extend 30")
     play.pass(seconds: 1).press("-", .enter)
     #expect(try play.log().last?.text == "extend -30")
@@ -154,7 +148,7 @@ struct DeskControlTests {
 
   @Test("z names the last event, who gave it and what taking it out does; it takes one event out at a time")
   func undo() throws {
-    let play = try desk().press("p", .escape).pass(seconds: 60).press("z")
+    let play = try Rehearsed.runningDesk().press("p", .escape).pass(seconds: 60).press("z")
     #expect(play.screen.contains("UNDO pause of 09:00:0"))
     #expect(play.screen.contains("by Dr Ngozi Okafor?"))
     play.type("false alarm\n")
@@ -167,7 +161,7 @@ struct DeskControlTests {
 
   @Test("the undo of a later round's start says that the round waits to be started, and nothing of a resume")
   func undoLaterStart() throws {
-    let play = try desk().pass(seconds: 530).press("s", .enter).pass(seconds: 1).press("z")
+    let play = try Rehearsed.runningDesk().pass(seconds: 530).press("s", .enter).pass(seconds: 1).press("z")
     #expect(play.text.contains("UNDO start of"), "\(play.screen)")
     #expect(play.text.contains("then READING 2 waits to be started"), "\(play.screen)")
     #expect(!play.text.contains("until resumed"))
@@ -176,7 +170,7 @@ struct DeskControlTests {
   @Test(
     "with A the keys act on every circuit: one event each, at one instant; a circuit where it does not fit is named")
   func all() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.startClock("Green circuit", seconds: 70)
     play.send(.resumed).press("A", "p", .escape)
     let (blue, green) = (try play.log("Blue circuit").last, try play.log("Green circuit").last)
@@ -191,7 +185,7 @@ struct DeskControlTests {
 
   @Test("z takes out at every circuit what one key did to all, after a line that names each and what will happen")
   func undoAll() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.startClock("Green circuit", seconds: 70)
     play.send(.resumed).press("P", .escape).pass(seconds: 30).press("z")
     #expect(play.text.contains("UNDO pause of 09:00:0"))
@@ -210,7 +204,7 @@ struct DeskControlTests {
 
   @Test("z leaves alone, and names, a circuit to which something else was done since")
   func undoSome() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.startClock("Green circuit", seconds: 70)
     play.send(.resumed).press("P", .escape).pass(seconds: 1).press("r", .enter).pass(seconds: 1).press("z", .tab)
     #expect(play.text.contains("UNDO pause of"))
@@ -315,7 +309,7 @@ struct DeskControlTests {
 
   @Test("keys that do not fit say why, and stop, jump and rounds ask first")
   func others() throws {
-    let play = try desk().press("s").pass(seconds: 1)
+    let play = try Rehearsed.runningDesk().press("s").pass(seconds: 1)
     #expect(play.message == "the clock is already running")
     play.press("J").type("4\n").type("wrong room\n")
     #expect(try play.log().last?.text == "jump 4")

@@ -10,12 +10,6 @@ import Timer
 /// What else the day asks of the desk: times to come, extra time, somebody who is late, a station that fails, cover.
 @MainActor @Suite("The day at the desk")
 struct DeskOfTheDayTests {
-  private func desk() throws -> Rehearsed {
-    let play = try Rehearsed()
-    try play.startClock()
-    return try play.desk()
-  }
-
   @Test("@ starts at a time to come, and lets a paused clock go on at one; another time of day is refused in place")
   func later() throws {
     let play = try Rehearsed().desk().press("@").type("soon\n")
@@ -35,7 +29,7 @@ struct DeskOfTheDayTests {
   }
 
   @Test("@ sets the start of the next round while a round is on, and the round begins then") func laterRound() throws {
-    let play = try desk().press("@").type("09:10\n")
+    let play = try Rehearsed.runningDesk().press("@").type("09:10\n")
     #expect(play.text.contains("START AT 09:10:00?"), "\(play.screen)")
     play.press(.enter)
     #expect(try play.log().last?.text == "start")
@@ -46,13 +40,13 @@ struct DeskOfTheDayTests {
   }
 
   @Test("@ sets no start within a phase, and names no passage") func withinPhase() throws {
-    let play = try desk().press("@").type("+1\n")
+    let play = try Rehearsed.runningDesk().press("@").type("+1\n")
     #expect(play.message.contains("nothing to start: the clock is running"), "\(play.message)")
   }
 
   @Test("extra time is given on the day, in minutes or percent, and z takes nothing else back with it")
   func extraTime() throws {
-    let play = try desk().press("6", "x").type("25%\n")
+    let play = try Rehearsed.runningDesk().press("6", "x").type("25%\n")
     #expect(play.text.contains("2 minutes more at each station and 15 seconds more of reading"))
     play.type("told at the door\n")
     #expect(try play.count("SELECT extraStationSeconds FROM user WHERE studentNumber = '30101'") == 120)
@@ -64,7 +58,7 @@ struct DeskOfTheDayTests {
 
   @Test("after the bell the desk counts a candidate with extra time down, and START says who is still in the room")
   func stopsIn() throws {
-    let play = try desk().press("x").type("2\n").type("told at the door\n")
+    let play = try Rehearsed.runningDesk().press("x").type("2\n").type("told at the door\n")
     play.pass(seconds: 465 + 8)
     #expect(play.lines[6].contains("stops in 1:52"), "\(play.screen)")
     // The next round waits to be started, and somebody else is shown at the station.
@@ -76,7 +70,7 @@ struct DeskOfTheDayTests {
 
   @Test("extra time goes down by the second at the desk while the next round waits to be started")
   func stopsWhileWaiting() throws {
-    let play = try desk().press("x").type("2\n").type("told at the door\n")
+    let play = try Rehearsed.runningDesk().press("x").type("2\n").type("told at the door\n")
     play.pass(seconds: 465 + 8 + 60)
     #expect(play.lines[0].contains("WAITING"), "\(play.screen)")
     for left in ["0:51", "0:50", "0:49"] {
@@ -92,7 +86,7 @@ struct DeskOfTheDayTests {
 
   @Test("who comes within the last seconds of a round is offered the next one")
   func lateInTheLastSeconds() throws {
-    let play = try desk().press("6", "a")
+    let play = try Rehearsed.runningDesk().press("6", "a")
     #expect(!play.screen.contains("joins in round 2"))
     play.press(.escape).pass(seconds: 420).press("a")
     #expect(play.screen.contains("late: joins in round 1") && play.screen.contains("late: joins in round 2"))
@@ -102,7 +96,7 @@ struct DeskOfTheDayTests {
 
   @Test("a station that is out of order this round is an incident, and its candidate is queued for the re-run")
   func outOfOrder() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     let station = try play.atSameStore().sit("nokafor", at: "CHEST")
     play.press("O")
     #expect(play.text.contains("CHEST is OUT OF ORDER in round 1") && play.text.contains("30101"))
@@ -138,7 +132,7 @@ struct DeskOfTheDayTests {
 
   @Test("somebody absent is not queued for the re-run by a station that is out of order")
   func outOfOrderAbsent() throws {
-    let play = try desk().press("6", "a", "a", .enter, "1", "O")
+    let play = try Rehearsed.runningDesk().press("6", "a", "a", .enter, "1", "O")
     #expect(play.text.contains("CHEST is OUT OF ORDER in round 1") && play.text.contains("Nobody is there."))
     play.type("no power\n")
     #expect(try play.count("SELECT count(*) FROM stationIncident WHERE dsDeleted = 0") == 1)
@@ -147,7 +141,7 @@ struct DeskOfTheDayTests {
 
   @Test("between two rounds the desk asks in which of them a station is out of order")
   func outOfOrderBetweenRounds() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.clock(.jump(index: 3))
     play.pass(seconds: 1).press("O")
     #expect(play.text.contains("round 1 is over, round 2 is"), "\(play.screen)")
@@ -165,7 +159,7 @@ struct DeskOfTheDayTests {
 
   @Test("the log begins with what was last, and only what the keys act on has a pointer")
   func latestFirst() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     play.press("p").type("spill\n").pass(seconds: 1).press("5")
     #expect(play.lines[6].contains("PAUSE") && play.lines[6].contains("spill"), "\(play.screen)")
     try play.startClock("Green circuit")
@@ -177,7 +171,7 @@ struct DeskOfTheDayTests {
 
   @Test("cover is given at the desk by a surname, and z takes it back")
   func cover() throws {
-    let play = try desk().press("c").type("nobodyatall\n")
+    let play = try Rehearsed.runningDesk().press("c").type("nobodyatall\n")
     #expect(play.screen.contains("nobody of the staff is called nobodyatall"))
     play.press("ctrl-u").type("psharma\n").type("ill\n")
     #expect(try play.session("CHEST").lead?.role == .cover)
@@ -189,7 +183,7 @@ struct DeskOfTheDayTests {
 
   @Test("a message can go to one station alone, from its line or by its code")
   func oneStation() throws {
-    let play = try desk().press("8", "t").type("abdo\n").type("Two minutes, please\n")
+    let play = try Rehearsed.runningDesk().press("8", "t").type("abdo\n").type("Two minutes, please\n")
     let abdo = try play.session("ABDO").station
     #expect(try play.store.read { try HallMessages.shown(circuit: nil, station: nil, in: $0) }.map(\.station) == [abdo])
   }
@@ -198,7 +192,7 @@ struct DeskOfTheDayTests {
     "an extra candidate of another session is named with circuit, station and round before Enter, and by nobody else's name"
   )
   func extraFromElsewhere() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.startClock("Green circuit")
     let chest = try play.session("CHEST", "Green circuit")
     let who = try play.store.read { db in
@@ -217,7 +211,7 @@ struct DeskOfTheDayTests {
 
   @Test("a candidate whom another session has in its re-run queue alone is not said to be examined there")
   func extraOfRerunAlone() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.startClock("Green circuit")
     play.send(.resumed).press("6", "n").type("40001 Ada Lovelace\n").press(.enter)
     play.press(.tab, "n").type("40001\n").press(.enter)
@@ -227,7 +221,7 @@ struct DeskOfTheDayTests {
 
   @Test("a swap with oneself is refused where the other's number is asked for")
   func swapWithOneself() throws {
-    let play = try desk().press("6", "w").type("30101\n")
+    let play = try Rehearsed.runningDesk().press("6", "w").type("30101\n")
     #expect(play.message == "a candidate cannot change places with themselves", "\(play.screen)")
     #expect(play.lines[22].hasPrefix("Swap 30101 with"), "\(play.lines[22])")
     play.press("ctrl-u").type("30102\n")
@@ -236,7 +230,7 @@ struct DeskOfTheDayTests {
 
   @Test("in the grid a candidate's extra time is a figure, wherever they are now")
   func extraInGrid() throws {
-    let play = try desk().press("6", "x").type("25%\n").type("told at the door\n")
+    let play = try Rehearsed.runningDesk().press("6", "x").type("25%\n").type("told at the door\n")
     #expect(play.lines[6].contains("30101") && play.lines[6].contains("+2:00"), "\(play.lines[6])")
     let rest = try #require(play.lines.firstIndex { $0.contains("30105") })
     for _ in 6..<rest { play.press("j") }
@@ -246,7 +240,7 @@ struct DeskOfTheDayTests {
 
   @Test("nobody joins late in a round that was cut, and no sheet of it is due")
   func lateWhereRoundsWereCut() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.clock(.rounds(1))
     play.pass(seconds: 420).press("6", "a")
     #expect(play.screen.contains("late: joins in round 1") && !play.screen.contains("joins in round 2"))

@@ -11,15 +11,9 @@ import Timer
 /// The pages of the invigilator's desk.
 @MainActor @Suite("The desk's pages")
 struct DeskPageTests {
-  private func desk() throws -> Rehearsed {
-    let play = try Rehearsed()
-    try play.startClock()
-    return try play.desk()
-  }
-
   @Test("the hall names who is at which station now and next, empty slots and absentees included")
   func hall() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     #expect(play.lines[5].contains("Now: round 1") && !play.lines[5].contains("Sheet"), "no sheet is begun")
     #expect(play.lines[6].contains("CHEST   Okafor     30101 Abara") && play.lines[6].contains("30108 Farrell"))
     play.press("a", "a")
@@ -35,7 +29,7 @@ struct DeskPageTests {
 
   @Test("the hall says of each station who assesses, how far the sheet is, whether it is silent, and whom to chase")
   func signals() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     play.pass(seconds: 20)
     #expect(play.lines[6].contains("no sign-in") && play.screen.contains("CHASE  Blue no one signed in at 7 stations"))
     let station = try play.atSameStore().sit("nokafor", at: "CHEST")
@@ -83,7 +77,7 @@ struct DeskPageTests {
 
   @Test("of a pause its reason gives way to when the session ends")
   func longReason() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     play.press("p").type("a fire alarm that nobody in the whole of the building had expected\n")
     play.press("@").type("+2\n").press(.enter).pass(seconds: 1)
     #expect(play.lines[1].contains("RESUMES IN 01:") && play.lines[1].contains("ends 10:"), "\(play.screen)")
@@ -94,7 +88,7 @@ struct DeskPageTests {
 
   @Test("what waits in the re-run queue is due, of somebody recorded absent too; when to stop is whole in the grid")
   func dueInRerun() throws {
-    let play = try desk().press("6", "a", "a", .enter)
+    let play = try Rehearsed.runningDesk().press("6", "a", "a", .enter)
     func row(_ number: String) throws -> String {
       try #require(play.lines.first { $0.contains(number) && !$0.contains("last:") })
     }
@@ -110,7 +104,7 @@ struct DeskPageTests {
 
   @Test("what is queued for the re-run is not counted among the unsigned sheets of the rounds that are over")
   func countedWithoutRerun() throws {
-    let play = try desk().press("6", "m", "1").type("kit failed\n")
+    let play = try Rehearsed.runningDesk().press("6", "m", "1").type("kit failed\n")
     play.press("1").resize(132, 43)
     play.pass(seconds: 480)
     #expect(play.text.contains("SIGNED 0 of 7 due"), "\(play.screen)")
@@ -121,7 +115,7 @@ struct DeskPageTests {
 
   @Test("who is excused is not due there, and the desk says so wherever it chases")
   func excused() throws {
-    let play = try desk().press("6")
+    let play = try Rehearsed.runningDesk().press("6")
     func row() throws -> String {
       try #require(play.lines.first { $0.contains("30101") && !$0.contains("last:") })
     }
@@ -138,7 +132,7 @@ struct DeskPageTests {
 
   @Test("a sheet that is ruled out is not due, and does not hold its station up")
   func ruledOut() throws {
-    let play = try desk().press("6")
+    let play = try Rehearsed.runningDesk().press("6")
     func row() throws -> String {
       try #require(play.lines.first { $0.contains("30101") && !$0.contains("last:") })
     }
@@ -156,7 +150,7 @@ struct DeskPageTests {
 
   @Test("of somebody who comes to a station twice the page says how each visit stands")
   func twice() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     let resus = try play.session("RESUS")
     let people = try play.store.read { try HallBoard.read(resus.session, in: $0).candidates }.map(\.candidate)
     let pair = try ["30105", "30106"].map { number in try #require(people.first { $0.number == number }).id }
@@ -175,7 +169,7 @@ struct DeskPageTests {
 
   @Test("the log's phases are whole at 80 columns, and the focused one has its plan below")
   func logRows() throws {
-    let play = try desk().pass(seconds: 500).press("5")
+    let play = try Rehearsed.runningDesk().pass(seconds: 500).press("5")
     #expect(play.lines.contains { $0.contains("ROTATION 1 to 09:0") && !$0.contains("…") }, "\(play.screen)")
     #expect(!play.lines[6].contains("planned") && play.text.contains(", planned "), "\(play.screen)")
     play.resize(132, 43)
@@ -184,7 +178,7 @@ struct DeskPageTests {
 
   @Test("what was done to every circuit is said of all, and by whom")
   func allCircuits() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.startClock("Green circuit")
     play.send(.resumed).press("P").type("fire alarm\n").pass(seconds: 1)
     let name = try play.member("nokafor").name
@@ -193,7 +187,7 @@ struct DeskPageTests {
 
   @Test("the page Clear reads the sheets where the store has changed, and not for a tick of the clock")
   func clearReads() throws {
-    let play = try desk().press("3").pass(seconds: 1)
+    let play = try Rehearsed.runningDesk().press("3").pass(seconds: 1)
     #expect(play.screen.contains("no sheet"))
     let reads = SheetReads()
     play.store.reader.inDatabase { $0.trace { reads.note("\($0)") } }
@@ -212,7 +206,7 @@ struct DeskPageTests {
     "for a tick of the clock nothing is read; a round that begins is shown all the same",
     arguments: [("1", "Now: round 2"), ("2", "10:0"), ("6", "ABDO")])
   func noReadsForATick(page: Key, later: String) throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter).press("!", "p")
     play.press(page).pass(seconds: 1)
     let reads = Statements()
@@ -227,7 +221,7 @@ struct DeskPageTests {
   }
 
   @Test("the key of a page reads that page, and not the halls of all circuits again") func pageKeys() throws {
-    let play = try desk().pass(seconds: 1)
+    let play = try Rehearsed.runningDesk().pass(seconds: 1)
     let watch = try #require(play.context.screen as? DeskScreen).desk.watch
     let before = watch.readings
     for page: Key in ["2", "3", "4", "5", "6", "7", "8", "9"] { play.press(page) }
@@ -238,7 +232,7 @@ struct DeskPageTests {
 
   @Test("while others mark, the page Clear reads the sheets once a second, and the last mark is shown within one")
   func clearRests() throws {
-    let play = try desk().press("3").pass(seconds: 1)
+    let play = try Rehearsed.runningDesk().press("3").pass(seconds: 1)
     let station = try play.atSameStore()
     station.pace = 30
     try station.sit("nokafor", at: "CHEST").press(.enter)
@@ -262,7 +256,7 @@ struct DeskPageTests {
   @Test(
     "a help call stands in the hall and in the line of pages until somebody has settled it, and its station is told")
   func help() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     let station = try play.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter)
     station.press("!", "p")
     play.pass(seconds: 1)
@@ -279,7 +273,7 @@ struct DeskPageTests {
 
   @Test("a message to a station is on that station's screen and on no other, until it is taken down")
   func messages() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     let here = try play.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter)
     let there = try play.atSameStore().sit("psharma", at: "RX").press(.enter)
     play.press("j", "t").type("please hold\n")
@@ -309,7 +303,7 @@ struct DeskPageTests {
 
   @Test("the page People is a grid of how far each is at each station, where that has room")
   func peopleGrid() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.atSameStore().sit("nokafor", at: "CHEST").press(.enter)
     let at = try play.atSameStore().desk()
     at.pass(seconds: 1)
@@ -348,7 +342,7 @@ struct DeskPageTests {
 
   @Test("of two visits to one station after a swap the page People shows the one that needs more, and counts both")
   func peopleTwice() throws {
-    let play = try desk().press("6")
+    let play = try Rehearsed.runningDesk().press("6")
     let resus = try play.session("RESUS")
     let people = try play.store.read { try HallBoard.read(resus.session, in: $0).candidates }.map(\.candidate)
     let pair = try ["30105", "30106"].map { number in try #require(people.first { $0.number == number }).id }
@@ -390,7 +384,7 @@ struct DeskPageTests {
 
   @Test("on the page People nobody who is recorded present is not seen, though nothing was marked")
   func peopleUnmarked() throws {
-    let play = try desk().press("6")
+    let play = try Rehearsed.runningDesk().press("6")
     let place = try play.session("RX")
     let entry = try play.store.read { try Roster.entries(timetable: place.timetable, seat: .lead, in: $0) }
       .first { $0.round == 1 }
@@ -402,7 +396,7 @@ struct DeskPageTests {
 
   @Test("an incident keeps its kind, time, seconds lost and words, and stands in the candidate's ledger")
   func incidents() throws {
-    let play = try desk().press("j", "i", "s").type("\n45\n").type("SP fainted\n").press("4")
+    let play = try Rehearsed.runningDesk().press("j", "i", "s").type("\n45\n").type("SP fainted\n").press("4")
     #expect(play.lines[6].contains("ABDO     simulated patient"))
     #expect(play.lines[6].contains("00:45"))
     play.press(.enter).type("60\n")
@@ -420,7 +414,7 @@ struct DeskPageTests {
 
   @Test("stations with blanks are let go only with a reason, one by one, and can be called back")
   func clearance() throws {
-    let play = try desk().press("3").pass(seconds: 1)
+    let play = try Rehearsed.runningDesk().press("3").pass(seconds: 1)
     #expect(play.lines[6].contains("round 1 30101: "))
     #expect(!play.lines[6].contains("round 2"))
     play.press(.enter)
@@ -436,7 +430,7 @@ struct DeskPageTests {
 
   @Test("the times list every pause with what it cost and why")
   func times() throws {
-    let play = try desk().press("p").type("fire alarm\n").pass(seconds: 135).press("r", .enter, "5")
+    let play = try Rehearsed.runningDesk().press("p").type("fire alarm\n").pass(seconds: 135).press("r", .enter, "5")
     let pause = play.lines.first { $0.contains("PAUSE") && $0.contains("02:") }
     #expect(pause?.contains("fire alarm") == true)
     #expect(play.lines.contains { $0.contains("Lost in all") && $0.contains("02:1") })
@@ -444,7 +438,7 @@ struct DeskPageTests {
 
   @Test("two candidates change places after a line that says what each meets twice and misses")
   func swap() throws {
-    let play = try desk().press("6", "w").type("30104\n").type("2\n")
+    let play = try Rehearsed.runningDesk().press("6", "w").type("30104\n").type("2\n")
     #expect(play.text.contains("From round 2, 30101 Ms Chidinma Abara and 30104 "))
     #expect(play.screen.contains("30101 misses"))
     play.type("stood at the wrong station\n")
@@ -486,7 +480,7 @@ struct DeskPageTests {
 
   @Test("an extra candidate takes a free slot; where none is free the desk says so")
   func extra() throws {
-    let play = try desk().press("6", "n").type("30998 Ada Lovelace\n")
+    let play = try Rehearsed.runningDesk().press("6", "n").type("30998 Ada Lovelace\n")
     #expect(play.screen.contains("No slot is free from round 1 on. 30998 Ada Lovelace is examined in the re-run"))
     play.press(.enter)
     #expect(play.message == "queued for the re-run: 7 stations")
@@ -502,7 +496,7 @@ struct DeskPageTests {
 
   @Test("the commas of the question may be typed; somebody of the session is told before anything is asked")
   func extraByCommas() throws {
-    let play = try desk().press("6", "n").type("30998, Ada, Lovelace\n")
+    let play = try Rehearsed.runningDesk().press("6", "n").type("30998, Ada, Lovelace\n")
     #expect(play.screen.contains("30998 Ada Lovelace is examined in the re-run"))
     play.press(.enter).press("n").type("30101 Ada Lovelace\n")
     #expect(play.message.contains("30101 Ms Chidinma Abara is in session 2026-12-07 09:00 already"))
@@ -511,7 +505,7 @@ struct DeskPageTests {
 
   @Test("what is not ready stands first")
   func ready() throws {
-    let play = try desk().press("9")
+    let play = try Rehearsed.runningDesk().press("9")
     let words = play.lines[6...15].map { String($0.dropFirst(2).prefix(5)) }
     #expect(Set(words).count > 1)
     #expect(words.sorted { rank($0) < rank($1) } == words)
@@ -521,7 +515,7 @@ struct DeskPageTests {
 
   @Test("names that are hostile to a terminal are harmless on every page")
   func hostile() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.store.write(.program) { transaction in
       let student = try Fixture.count("SELECT dsid FROM user WHERE studentNumber = '30101'", transaction.db)
       try transaction.set("Student", "\(student)", ["surname": .text("\u{1B}[2J\u{202E}evil")])

@@ -123,9 +123,8 @@ struct DeskRecoveryTests {
 
   @Test("an action is offered before another only where it can be undone before it, and else the line says so")
   func onlyAfter() throws {
-    let play = try Rehearsed()
-    try play.startClock()
-    try play.desk().press("P", .escape).pass(seconds: 1).press("r", .enter).pass(seconds: 1).press("z")
+    let play = try Rehearsed.runningDesk()
+    play.press("P", .escape).pass(seconds: 1).press("r", .enter).pass(seconds: 1).press("z")
     #expect(play.text.contains("UNDO resume of") && !play.text.contains("Tab:"), "\(play.screen)")
     play.press(.tab)
     #expect(

@@ -47,9 +47,7 @@ import Testing
   }
 
   @Test("at the desk the key after Esc acts, though an answer may begin with it") func desk() throws {
-    let play = try Rehearsed()
-    try play.startClock()
-    try play.desk()
+    let play = try Rehearsed.runningDesk()
     read("\u{1B}P", play)
     #expect(play.screen.contains("PAUSED"))
   }

@@ -63,9 +63,7 @@ struct FindTests {
 
   @Test("/ at the desk searches the page that is shown")
   func desk() throws {
-    let play = try Rehearsed()
-    try play.startClock()
-    try play.desk().press("6", "/").type("eriksson\n")
+    let play = try Rehearsed.runningDesk().press("6", "/").type("eriksson\n")
     #expect(play.lines.first { $0.hasPrefix("▸") && $0.contains("Eriksson") } != nil)
   }
 }

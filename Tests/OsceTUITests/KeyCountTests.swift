@@ -60,10 +60,7 @@ struct KeyCountTests {
   @Test("on the exam lead's grid the cursor is on the focused cell after every key, at every size")
   func leadCursor() throws {
     for size in [(80, 24), (100, 30), (132, 43), (200, 60)] {
-      let lead = try Rehearsed(size)
-      LeadTerminal.openDesk(try lead.member("cdubois"), in: lead.context)
-      lead.settle()
-      lead.send(.resized(Size(width: size.0, height: size.1)))
+      let lead = try Rehearsed(size).lead()
       for key: Key in ["j", .right, .right, "G", "k", .left, "g", "pgdn"] {
         lead.press(key)
         let cursor = try #require(lead.canvas.cursor, "\(key) at \(size)")

@@ -53,9 +53,7 @@ struct KeyTableTests {
   }
 
   private func leadTables(at play: Rehearsed) throws -> [BindingTable<BindingID>] {
-    let lead = try play.atSameStore()
-    LeadTerminal.openDesk(try lead.member("cdubois"), in: lead.context)
-    lead.settle()
+    let lead = try play.atSameStore().lead()
     var tables = [lead.table]
     for keys: [Key] in [["m"], ["q", "v"], [.enter], ["i"], ["x"], ["q", "q", "q", "q", "c"]] {
       for key in keys { lead.press(key) }

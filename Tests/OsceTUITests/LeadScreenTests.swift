@@ -22,15 +22,7 @@ import Testing
     try play.mark("nokafor", at: "CHEST")
     try play.signAll(as: "nokafor")
     try play.atSameStore().sit("hyamamoto", at: "ABDO").press(.enter, "1", "1")
-    let lead = try play.atSameStore()
-    return try sitDown(lead)
-  }
-
-  private func sitDown(_ lead: Rehearsed) throws -> Rehearsed {
-    LeadTerminal.openDesk(try lead.member("cdubois"), in: lead.context)
-    lead.settle()
-    lead.send(.resized(Size(width: 80, height: 24)))
-    return lead
+    return try play.atSameStore().lead()
   }
 
   private func expect(_ name: String, _ play: Rehearsed, at place: SourceLocation = #_sourceLocation) {
@@ -71,7 +63,7 @@ import Testing
     try play.mark("mlindqvist", at: "CONSENT")
     try play.signAll(as: "mlindqvist")
     try play.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter, "1")
-    let lead = try sitDown(try play.atSameStore())
+    let lead = try play.atSameStore().lead()
     lead.pass(seconds: 480)
     #expect(lead.lines.contains { $0.contains("CHASE") && $0.contains("CONSENT FitzGerald 1 unsigned") })
     #expect(!lead.screen.contains("7 unsigned") && lead.lines[1].contains("required blank"), "\(lead.screen)")
@@ -142,7 +134,7 @@ import Testing
     try play.mark("nokafor", at: "CHEST")
     let entry = play.sheetScreen.entryKey
     _ = try play.store.write(.program) { try RerunQueue.add(entry: entry, reason: "kit failed", $0) }
-    let lead = try sitDown(try play.atSameStore())
+    let lead = try play.atSameStore().lead()
     #expect(lead.screen.contains("1 re-run") && lead.lines.contains { $0.contains("30101") && $0.contains("R1") })
     try play.signAll(as: "nokafor")
     for _ in 1...2 { lead.pass(seconds: 1) }
@@ -225,7 +217,7 @@ import Testing
   func restInASCII() throws {
     let lead = try Rehearsed(theme: .monochrome(.ascii))
     try lead.startClock()
-    _ = try sitDown(lead)
+    try lead.lead()
     let row = try #require(lead.lines.first { $0.contains("30101") })
     #expect(row.split(separator: " ").count { $0 == "-" } == 1, "\(row)")
   }
@@ -408,7 +400,7 @@ import Testing
     try first.mark("mlindqvist", at: "CONSENT")
     try first.signAll(as: "mlindqvist")
     try first.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter).signAll(as: "rfitzgerald", worst: true)
-    let lead = try sitDown(try first.atSameStore()).press("v")
+    let lead = try first.atSameStore().lead().press("v")
     let row = try #require(lead.lines.firstIndex { $0.contains("CONSENT") })
     for _ in 3..<row { lead.press("j") }
     func mean() -> String? { lead.lines.first { $0.contains("CONSENT mean %") } }
@@ -829,7 +821,7 @@ import Testing
     try first.signAll(as: "mlindqvist")
     let second = try first.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter)
     try second.signAll(as: "rfitzgerald", worst: true)
-    let play = try sitDown(try first.atSameStore()).press("c")
+    let play = try first.atSameStore().lead().press("c")
     play.awaitExamination()
     let row = try #require(play.lines.firstIndex { $0.contains("double marks apart") })
     for _ in 3..<row { play.press("j") }
@@ -889,7 +881,7 @@ import Testing
     try first.store.write(Author(staff: try first.member("hyamamoto").id)) {
       _ = try $0.set("RatingQuestion", item.key, ["rating": .integer(other.value.scaled)], shown: ["rating": before])
     }
-    let play = try sitDown(try first.atSameStore()).press("c")
+    let play = try first.atSameStore().lead().press("c")
     play.awaitExamination()
     let row = try #require(play.lines.firstIndex { $0.contains(ClosingReport.Code.contradictions.openText) })
     for _ in 3..<row { play.press("j") }
@@ -951,7 +943,7 @@ import Testing
       station.settle()
     }
     try type(0, as: "nokafor")
-    let play = try sitDown(try station.atSameStore()).press("c")
+    let play = try station.atSameStore().lead().press("c")
     play.awaitExamination()
     let row = try #require(play.lines.firstIndex { $0.contains("paper entries") })
     for _ in 3..<row { play.press("j") }

@@ -270,7 +270,7 @@ final class Rehearsed {
     let session = try session(station, circuit)
     let (sitting, found) = try AssessorTerminal.begin(try member(username), timetable: session.timetable, store)
     AssessorTerminal.open(found, sitting: sitting, in: context)
-    send(.resized(Size(width: rehearsal.size.width, height: rehearsal.size.height)))
+    send(.resized(rehearsal.size))
     return self
   }
 
@@ -280,7 +280,22 @@ final class Rehearsed {
     settle()
     // Most who play the invigilator here are assessors, and are asked.
     if case .confirmation = context.overlay { press(.enter) }
-    send(.resized(Size(width: rehearsal.size.width, height: rehearsal.size.height)))
+    send(.resized(rehearsal.size))
+    return self
+  }
+
+  /// The invigilator's desk in the first rotation of the blue circuit's morning.
+  static func runningDesk() throws -> Rehearsed {
+    let play = try Rehearsed()
+    try play.startClock()
+    return try play.desk()
+  }
+
+  /// Sits the exam lead down at the grid.
+  @discardableResult func lead() throws -> Self {
+    LeadTerminal.openDesk(try member("cdubois"), in: context)
+    settle()
+    send(.resized(rehearsal.size))
     return self
   }
 

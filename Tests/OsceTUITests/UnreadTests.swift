@@ -121,9 +121,7 @@ struct UnreadTests {
 
   @Test("the desk keeps its clocks and says that they are stale")
   func desk() throws {
-    let play = try Rehearsed()
-    try play.startClock()
-    try play.desk()
+    let play = try Rehearsed.runningDesk()
     #expect(play.screen.contains("ROUND 1 of 8  STATION"))
     try hide("clockEvent", true, from: play.store)
     play.send(.resumed)

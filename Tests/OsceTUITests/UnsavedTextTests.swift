@@ -321,9 +321,7 @@ struct UnsavedTextTests {
 
   @Test("a line for the hall that could not be saved is offered again at the desk")
   func message() throws {
-    let play = try Rehearsed()
-    try play.startClock()
-    try play.desk()
+    let play = try Rehearsed.runningDesk()
     play.press("8", "n").type("Hold the doors")
     try disk(play, isFull: true)
     play.press(.enter)
