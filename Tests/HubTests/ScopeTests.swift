@@ -181,11 +181,7 @@ import Testing
     #expect(try await author.sync(sheet(author, "b", at: 12)).said == ["applied", "applied", "applied"])
     other.mark = LogHash.start(of: hub.exam)
     let again = try await other.pullAll()
-    let stubs = Set(
-      again.compactMap { entry -> String? in
-        guard case .operation(let wire, _, _) = entry.content, wire.operation.absent == .scope else { return nil }
-        return "\(wire.operation.row)"
-      })
+    let stubs = stubs(again)
     #expect(!rows(again).contains(text("DataForm", "form-a")) && stubs.contains(text("DataForm", "form-a")))
     #expect(!stubs.contains(text("DataForm", "form-b")), "it came after the part was lost")
   }
