@@ -78,7 +78,7 @@ struct DeskAlarmTests {
   @Test("no box of the desk answers to an alarm key: each pauses over it")
   func boxes() throws {
     let alarms = Set(DeskKeys.all.map(\.name).filter { $0.reach == .urgent }.flatMap(\.keys))
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     // Who is absent from round 1 on may be here after all; in round 2 any earlier absence may be cleared too.
     play.press("6", "a", "a", .enter).pass(seconds: 620).press("s", .enter).pass(seconds: 70)
     for keys: [Key] in [["1", "i"], ["6", "a"], ["6", "m"]] {

@@ -296,7 +296,7 @@ struct DeskControlTests {
 
   @Test("s after the end says that nothing is queued, or which key begins the re-run")
   func startAfterTheEnd() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     try play.clock(.stop)
     play.press("s")
     #expect(play.message == "the session is over; nothing is queued for a re-run")

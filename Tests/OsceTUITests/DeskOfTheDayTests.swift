@@ -120,7 +120,7 @@ struct DeskOfTheDayTests {
 
   @Test("a sheet that the re-run owes says so, and nothing of it is missed when it is left")
   func queuedSheet() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     let station = try play.atSameStore().sit("nokafor", at: "CHEST").press(.enter, "1")
     #expect(station.lines[1].hasPrefix(" IN THE ROOM"))
     play.press("O").type("no power\n")

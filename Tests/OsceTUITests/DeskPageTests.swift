@@ -360,7 +360,7 @@ struct DeskPageTests {
 
   @Test("the page People shows how far somebody is who was added without a round, and counts the sheet as due")
   func peopleWithoutRound() throws {
-    let play = try desk()
+    let play = try Rehearsed.runningDesk()
     let place = try play.session("CHEST")
     let entry = try play.store.write(.program) {
       try AdditionalCandidate.add(
