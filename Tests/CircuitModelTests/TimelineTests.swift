@@ -41,6 +41,16 @@ import Timer
         "ROTATION 1 09:01:00 to 09:08:15, planned 09:01:00 to 09:06:00", "PAUSE 02:15 in ROTATION 1",
         "RESUME in ROTATION 1", "CHANGEOVER 1 from 09:08:15, planned 09:06:00 to 09:07:00",
       ])
+    let phases = timeline.lines.filter { $0.kind == .phase }.compactMap(\.passage)
+    #expect(
+      phases.map { $0.textBesideStart(hasPlan: true) } == [
+        "READING 1 to 09:01:00, planned 09:00:00 to 09:01:00", "ROTATION 1 to 09:08:15, planned 09:01:00 to 09:06:00",
+        "CHANGEOVER 1, planned 09:06:00 to 09:07:00",
+      ])
+    #expect(
+      phases.map { $0.textBesideStart(hasPlan: false) } == [
+        "READING 1 to 09:01:00", "ROTATION 1 to 09:08:15", "CHANGEOVER 1",
+      ])
     let pause = try #require(timeline.lines.first { $0.kind == .pause })
     #expect((pause.reason, pause.who, pause.lostMs, pause.at) == ("fire alarm", "Dr Davies", 135_000, at(100)))
     #expect(timeline.lostMs == 135_000)
