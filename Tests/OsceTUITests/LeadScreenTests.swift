@@ -764,11 +764,7 @@ import Testing
       }
     }
     func amend(_ place: Int, _ consequence: Locking.Consequence) throws -> Locking.Amended {
-      let look = try StoreLook.take(play.store, backup: nil)
-      let amendment = Amendment(sheet: items[place].sheet, item: items[place].item, answer: .value(MarkValue(0)!))
-      return try play.store.write(Author(staff: people.first.member.id)) {
-        try Locking.amend(amendment, consequence, look, reason: "ticked by mistake", by: people, $0)
-      }
+      try self.amend(items[place].sheet, items[place].item, 0, consequence, play, people)
     }
     func amendments() throws -> [Int] { try play.store.read { try ExamLock.standing(in: $0) }.map(\.amendment) }
     let refusal = #expect(throws: RulingRefusal.self) { _ = try amend(0, .init()) }
@@ -781,6 +777,57 @@ import Testing
     _ = try amend(1, .init(waives: true, stands: "mean"))
     #expect(try play.store.read { try ExamRuling.all(in: $0) }.contains { $0.adjudication == .mean })
     #expect(try amendments() == [0, 1, 2])
+  }
+
+  private func amend(
+    _ sheet: String, _ item: String, _ value: Int, _ consequence: Locking.Consequence, _ play: Rehearsed,
+    _ people: TwoPeople
+  ) throws -> Locking.Amended {
+    let look = try StoreLook.take(play.store, backup: nil)
+    let amendment = Amendment(sheet: sheet, item: item, answer: .value(MarkValue(Double(value))!))
+    return try play.store.write(Author(staff: people.first.member.id)) {
+      try Locking.amend(amendment, consequence, look, reason: "ticked by mistake", by: people, $0)
+    }
+  }
+
+  @Test("a clock that begins at its time does not make the lead wait until what is open was read again")
+  func startWhileClosing() throws {
+    let play = try desk()
+    let green = try play.session("CHEST", "Green circuit").session
+    try play.store.write(.program) {
+      _ = try ClockLog.append(.start, to: green, at: $0.clock.now + 60_000, in: $0)
+    }
+    play.send(.resumed).press("c")
+    play.awaitExamination()
+    let shown = play.lines[2...20]
+    try play.atSameStore().sit("mlindqvist", at: "CONSENT").press(.enter, "1")
+    play.pass(seconds: 61)
+    let closing = try #require(play.context.screen as? ClosingScreen)
+    play.awaitThreads { !closing.isReading }
+    #expect(play.lines[2...20] == shown, "\(play.screen)")
+  }
+
+  @Test("whose score stands settles with it that two assessors disagree on a critical item")
+  func amendedCritical() throws {
+    let play = try Rehearsed()
+    owner = play
+    try play.mark("mlindqvist", at: "CONSENT")
+    try play.signAll(as: "mlindqvist")
+    let second = try play.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter)
+    try second.signAll(as: "rfitzgerald", worst: true)
+    let people = try twoPeople(play)
+    try lock(play, people)
+    let sheet = second.sheet.key
+    _ = try amend(sheet, "anticoagulant", 1, .init(waives: true), play, people)
+    let refusal = #expect(throws: RulingRefusal.self) {
+      _ = try amend(sheet, "anticoagulant", 0, .init(), play, people)
+    }
+    #expect(refusal?.description.contains("two assessors disagree on a critical item") == true)
+    let ruled = try amend(sheet, "anticoagulant", 0, .init(stands: "mlindqvist"), play, people).ruled
+    #expect(ruled.contains { $0.contains("disagree on a critical item") })
+    let rulings = try play.store.read { try ExamRuling.all(in: $0) }
+    #expect(rulings.filter { $0.kind == .adjudication }.count == 1)
+    #expect(!rulings.contains { $0.kind == .waiver && $0.choice == "critical" })
   }
 
   private func rulings(of change: String, in store: ExamStore) throws -> [String] {

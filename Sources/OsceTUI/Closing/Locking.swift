@@ -30,12 +30,22 @@ enum Locking {
     let first = try ResultsReport.read(.init(), in: db, at: now)
     let standing = try closing(of: last, look, transaction)
     let before = try amendment.make(reason: reason, by: people, transaction)
-    let opened = try closing(of: last, look, transaction).opened(since: standing)
-    let rulings = try opened.map { try ($0.line, consequence.decision($0.check, $0.line, in: db)) }
-    let unruled = rulings.filter { $0.1 == nil }.map(\.0.text)
-    if !unruled.isEmpty { throw RulingRefusal.opens(unruled) }
-    for case (let line, let decision?) in rulings {
-      try ExamLocks.rule(decision, on: line.scope, reason: reason, by: people, transaction)
+    var opened = try closing(of: last, look, transaction).opened(since: standing)
+    var left = opened
+    let adjudications = try consequence.adjudications(opened, in: db)
+    if !adjudications.isEmpty {
+      for (scope, choice) in adjudications {
+        try ExamLocks.rule(.adjudication(choice), on: scope, reason: reason, by: people, transaction)
+      }
+      // Whose score stands may settle more than that: a critical item that the other one failed.
+      left = try closing(of: last, look, transaction).opened(since: standing)
+      let known = Set(opened.map(\.line.id))
+      opened += left.filter { !known.contains($0.line.id) }
+    }
+    if !left.isEmpty && !consequence.waives { throw RulingRefusal.opens(left.map(\.line.text)) }
+    for (check, line) in left {
+      try ExamLocks.rule(
+        .waiver(check: check.rawValue, line: line.id), on: line.scope, reason: reason, by: people, transaction)
     }
     let content = try sealAgain(last, look, reason: reason, by: people, transaction)
     return Amended(
@@ -50,17 +60,20 @@ enum Locking {
     /// Whose score stands where two assessors are apart: `mean`, or a seat as a person names it; nil: it is not ruled.
     var stands: String?
 
-    /// What is ruled of an open line; nil: nothing.
-    fileprivate func decision(
-      _ check: ClosingReport.Code, _ line: ClosingReport.Line, in db: Database
-    ) throws -> Rulings.Decision? {
-      if let stands, [.doubleMarks, .otherForm].contains(check), let station = line.station,
-        let candidate = line.candidate
-      {
-        if stands == "mean" { return .adjudication(.mean) }
-        return .adjudication(.seat(try Rulings.seat(stands, of: candidate, at: station, in: db).name))
+    /// Which score stands at each place where open lines tell two assessors apart; none where that is not ruled.
+    fileprivate func adjudications(
+      _ opened: [(check: ClosingReport.Code, line: ClosingReport.Line)], in db: Database
+    ) throws -> [(scope: ExamRuling.Scope, choice: ExamRuling.Choice)] {
+      guard let stands else { return [] }
+      // Of three assessors each two that are apart have a line.
+      var places: Set<ExamRuling.Scope> = []
+      return try opened.compactMap { check, line in
+        guard [.doubleMarks, .otherForm].contains(check), let station = line.station, let candidate = line.candidate,
+          places.insert(line.scope).inserted
+        else { return nil }
+        let seat = try stands == "mean" ? nil : Rulings.seat(stands, of: candidate, at: station, in: db)
+        return (line.scope, seat.map { .seat($0.name) } ?? .mean)
       }
-      return waives ? .waiver(check: check.rawValue, line: line.id) : nil
     }
   }
 
