@@ -24,6 +24,22 @@ struct WritingTests {
     #expect(play.screen.contains("letter lost") && play.screen.contains("1"), "\(play.screen)")
   }
 
+  @Test("that a letter of Latin-1 is lost is said until an answer is given, whatever letters come after it")
+  func lostLatinLetter() throws {
+    let play = try atText().press("'")
+    var decoder = KeyDecoder()
+    for event in decoder.feed([0xE9, 0x31, 0x32], at: 0) {
+      switch event {
+      case .key(let key): play.send(.key(key))
+      case .paste(let text): play.send(.paste(text))
+      case .unreadable: play.send(.unreadable)
+      }
+    }
+    #expect(play.screen.contains("letter lost") && play.screen.contains("12"), "\(play.screen)")
+    play.press(.escape)
+    #expect(!play.screen.contains("letter lost"), "\(play.screen)")
+  }
+
   @Test("on a written item only movement, Enter, ?, : and ! act: a text typed at it by mistake does nothing")
   func lettersDoNothing() throws {
     let play = try atText()

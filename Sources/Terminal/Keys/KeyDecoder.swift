@@ -253,8 +253,9 @@ public struct KeyDecoder: Sendable {
   private mutating func character(_ byte: UInt8, at now: Int64, _ events: inout [InputEvent]) {
     guard (0x80...0xBF).contains(byte) else {
       reset()
-      events.append(.unreadable)
-      return ground(byte, at: now, alt: false, &events)
+      // Told of after the key that comes with it, which would take it away again.
+      ground(byte, at: now, alt: false, &events)
+      return events.append(.unreadable)
     }
     collected.append(byte)
     guard collected.count == expected else { return }

@@ -88,9 +88,10 @@ struct Confirmation {
   }
 
   /// The same question with a line over the field until something is typed.
-  func noted(_ line: SafeText) -> Confirmation {
+  /// - Parameter stays: whether until an answer is given.
+  func noted(_ line: SafeText, stays: Bool = false) -> Confirmation {
     var kept = self
-    kept.answer.note(line)
+    kept.answer.note(line, stays: stays)
     return kept
   }
 

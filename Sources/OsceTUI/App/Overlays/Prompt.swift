@@ -76,9 +76,10 @@ struct Prompt {
   }
 
   /// The same question with a line over it until more is typed.
-  func noted(_ line: SafeText) -> Prompt {
+  /// - Parameter stays: whether until an answer is given.
+  func noted(_ line: SafeText, stays: Bool = false) -> Prompt {
     var kept = self
-    kept.answer.note(line)
+    kept.answer.note(line, stays: stays)
     return kept
   }
 

@@ -122,12 +122,13 @@ final class AppContext {
   }
 
   /// Says something that is no answer of what lies over the screen, where it is seen beside that.
-  func say(_ line: SafeText, _ role: Role = .normal) {
+  /// - Parameter stays: whether it is seen until an answer is given there, whatever is typed.
+  func say(_ line: SafeText, _ role: Role = .normal, stays: Bool = false) {
     switch overlay {
     case nil: showMessage(line, role)
     // The field stands where the line would.
-    case .prompt(let prompt): overlay = .prompt(prompt.noted(line))
-    case .confirmation(let confirmation): overlay = .confirmation(confirmation.noted(line))
+    case .prompt(let prompt): overlay = .prompt(prompt.noted(line, stays: stays))
+    case .confirmation(let confirmation): overlay = .confirmation(confirmation.noted(line, stays: stays))
     default: messages.showOfBox(line, role)
     }
   }
@@ -147,6 +148,12 @@ final class AppContext {
   /// - Parameter availability: whether it can be done otherwise.
   func changing(_ availability: Availability = .enabled) -> Availability {
     clock.lock.map { .disabled("\($0)") } ?? availability
+  }
+
+  /// Whether something that belongs to no session can be done: it stays only where the whole exam is locked.
+  /// - Parameter availability: whether it can be done otherwise.
+  func changingExam(_ availability: Availability) -> Availability {
+    clock.lock?.scope.isExam == true ? changing(availability) : availability
   }
 
   /// Does what asks about a change of a session: nothing is asked, and typed for nothing, where that is locked.

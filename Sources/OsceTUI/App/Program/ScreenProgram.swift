@@ -58,7 +58,7 @@ struct ScreenProgram: TerminalProgram {
     case .paste(let text): receive(.paste(text))
     case .unreadable:
       lastKey = context.monotonic()
-      context.say("letter lost: this terminal sends no UTF-8; set it to UTF-8, and LANG=C.UTF-8", .warning)
+      context.say("letter lost: this terminal sends no UTF-8; set it to UTF-8, and LANG=C.UTF-8", .warning, stays: true)
     case .woken: context.store.deliver()
     case .deadline, .prerenderShown: break
     case .hangup: return context.leave(129)
