@@ -41,7 +41,8 @@ public enum DemoExam {
     return store
   }
 
-  private static func location(in folder: String) -> StoreLocation { StoreLocation(path: folder + "/demo.sqlite") }
+  /// Where its store lies in a folder.
+  package static func location(in folder: String) -> StoreLocation { StoreLocation(path: folder + "/demo.sqlite") }
 
   /// Which round runs when the demonstration opens, and for how long it has run, in milliseconds.
   private static let (round, running): (Int, Int64) = (3, 15_000)

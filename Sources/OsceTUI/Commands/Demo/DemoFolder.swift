@@ -1,4 +1,5 @@
 import CircuitModel
+import ExamFiles
 import ExamStore
 import Foundation
 import Glibc
@@ -20,13 +21,17 @@ struct DemoFolder {
 
   /// Whether a store is a demonstration's.
   static func holds(_ store: StoreLocation) -> Bool {
-    URL(fileURLWithPath: store.path).deletingLastPathComponent().lastPathComponent.hasPrefix(prefix)
+    let folder = URL(fileURLWithPath: store.folder)
+    return folder.lastPathComponent.hasPrefix(prefix) && folder.deletingLastPathComponent().path == place
+      && store == DemoExam.location(in: store.folder)
   }
+
+  private static var place: String { FileManager.default.temporaryDirectory.path }
 
   /// Makes a new one that only its owner can read.
   /// - Throws: `StoreError` if it cannot be made.
   static func make() throws -> DemoFolder {
-    let path = FileManager.default.temporaryDirectory.path + "/" + prefix + UUID().uuidString
+    let path = place + "/" + prefix + UUID().uuidString
     guard mkdir(path, 0o700) == 0, let made = DemoFolder(taking: path) else {
       let reason = String(cString: strerror(errno))
       throw StoreError("cannot make the folder \(path): \(reason); TMPDIR names another place")
@@ -38,7 +43,6 @@ struct DemoFolder {
   /// ago are removed.
   static func interrupted() -> (folder: DemoFolder, offer: InterruptedDemo)? {
     let now = Instant(milliseconds: Int64(time(nil)) * 1000)
-    let place = FileManager.default.temporaryDirectory.path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
     let free = names.filter { $0.hasPrefix(prefix) }.compactMap { DemoFolder(taking: place + "/" + $0) }
     let kept = free.filter { now - $0.changed <= keptMs && $0.isBuilt }.sorted { $0.changed > $1.changed }
