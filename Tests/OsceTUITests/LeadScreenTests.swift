@@ -7,6 +7,7 @@ import Reports
 import Terminal
 import TerminalTesting
 import Testing
+import Timer
 
 @testable import CircuitModel
 @testable import OsceTUI

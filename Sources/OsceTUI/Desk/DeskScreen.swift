@@ -263,7 +263,7 @@ final class DeskScreen: Searchable {
 
   func follow(_ rows: Set<RowKey>) -> Bool {
     // A hall full of assessors changes marks several times a second; no clock and no roster depends on them.
-    let isOfMarks = rows.allSatisfy { $0.isSheet || $0.isSection || $0.isItem }
+    let isOfMarks = !rows.isEmpty && rows.allSatisfy { $0.isSheet || $0.isSection || $0.isItem }
     if !isOfMarks { readAttention(Set(rows.map(\.entity))) }
     if !isOfMarks || desk.isOld { reloadDesk() }
     desk.watch.note()

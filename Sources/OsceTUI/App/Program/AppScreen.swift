@@ -104,7 +104,7 @@ protocol FollowingScreen: AnyObject {
   var pollInterval: Int64 { get }
   /// Reads all that it shows again.
   func reload()
-  /// Takes in what other connections have changed.
+  /// Takes in what other connections have changed; no rows where a clock has begun by itself.
   /// - Returns: false if nothing of it is shown here; then nothing is drawn. A screen that cannot tell reads all again.
   func follow(_ rows: Set<RowKey>) -> Bool
   /// The hub has taken or answered something, or waits for more.

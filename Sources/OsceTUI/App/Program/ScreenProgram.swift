@@ -87,7 +87,8 @@ struct ScreenProgram: TerminalProgram {
   /// - Returns: whether the screen shows something else now.
   private mutating func tick(_ now: Int64) -> Bool {
     let hasStarted = context.clock.followStarts()
-    if hasStarted { context.screen?.reload() }
+    // What a screen reads of results does not hang on a clock that has begun.
+    if hasStarted { _ = context.screen?.follow([]) }
     let hasChanged = context.screen?.passTime(now) == true
     var isChanged = context.clock.noteShown() || hasChanged || hasStarted
     if isChanged { context.screen?.clockMoved() }
