@@ -288,6 +288,17 @@ struct DeskDayTests {
     #expect(play.context.overlay == nil && play.message.contains("the exam is locked since"), "\(play.screen)")
   }
 
+  @Test("extra time belongs to no session: it can be given while one circuit is locked")
+  func extraTimeWhilePartIsLocked() throws {
+    let play = try desk(phase: 2)
+    let lead = try play.member("cdubois").id
+    try play.store.write(.program) { try $0.lockExam(.init(circuit: "Blue circuit"), by: lead) }
+    play.pass(seconds: 1).press("6", "a")
+    #expect(play.context.overlay == nil && play.message.contains("circuit is locked since"), "\(play.screen)")
+    play.press("x")
+    #expect(play.context.overlay != nil, "\(play.screen)")
+  }
+
   @Test("what is locked is passed over when something is undone, and said once nothing else is left")
   func lockedIsPassedOver() throws {
     let play = try Rehearsed()

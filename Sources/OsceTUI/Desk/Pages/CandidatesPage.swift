@@ -43,7 +43,7 @@ final class CandidatesPage: DeskListing {
       ) { page, _ in if let view = page.view { CandidateActions(desk: page.desk).askExtra(view) } },
       KeyBinding(
         "people.time", ["x"], "extra time", help: "Give time beyond everybody's, in minutes or percent", group: group,
-        inFooter: false, when: { $0.context.changing($0.onCandidate) }
+        inFooter: false, when: { $0.context.changingExam($0.onCandidate) }
       ) { page, _ in page.withCandidate { $0.askExtraTime($1, $2.board.session) } },
       KeyBinding(
         "people.rerun", ["m"], "missed", help: "Queue missed stations for the re-run, or take them out", group: group,

@@ -60,7 +60,7 @@ final class HallPage: DeskListing {
       ) { page, _ in page.withCandidate { $0.askQueue($1, $2) } },
       KeyBinding(
         "hall.time", ["x"], "extra time", help: "Give the candidate time beyond everybody's", group: group,
-        inFooter: false, when: { $0.context.changing($0.ofCandidate) }
+        inFooter: false, when: { $0.context.changingExam($0.ofCandidate) }
       ) { page, _ in page.withCandidate { $0.askExtraTime($1, $2.board.session) } },
       KeyBinding(
         "hall.cover", ["c"], "cover", help: "Say who stands in at this station", group: group, inFooter: false,
