@@ -281,6 +281,32 @@ struct OpenSheetScreenTests {
     #expect(second.context.overlay != nil)
   }
 
+  @Test("a half-marked sheet that was opened while it was locked is asked to be taken over once the lock is lifted")
+  func coverOfLocked() throws {
+    let play = try Rehearsed().mark("nokafor", at: "CHEST")
+    play.type("101").press("q", "q")
+    let timetable = try play.session("CHEST").timetable
+    let (cover, lead) = (try play.member("fhaddad").id, try play.member("cdubois").id)
+    try play.store.write(.program) { try Attendance.cover(timetable, by: cover, in: $0) }
+    try play.store.write(.program) { try $0.lockExam(by: lead) }
+    let second = try play.atSameStore()
+    try second.sit("fhaddad", at: "CHEST")
+    second.pass(seconds: 1)
+    #expect(!second.screen.contains("Take over this sheet?"), "\(second.screen)")
+    let lock = try #require(try play.store.read { try ExamLock.standing(in: $0) }.first)
+    try play.store.write(.program) {
+      try $0.set(
+        "ExamLock", lock.key,
+        [
+          "reopenedAt": .integer($0.clock.now.milliseconds), "reopenReason": .text("a mark is missing"),
+          "reopenedBy": .integer(Int64(lead)),
+        ])
+    }
+    second.pass(seconds: 1).type("1")
+    #expect(second.screen.contains("Take over this sheet?"), "\(second.screen)")
+    #expect(second.sheet.items.count { !$0.isBlank } == 3)
+  }
+
   @Test("a cover opening a half-marked sheet takes it over or leaves it; nothing is marked before")
   func cover() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")

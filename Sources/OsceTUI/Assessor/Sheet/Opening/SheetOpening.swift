@@ -198,12 +198,13 @@ extension SheetScreen {
     let given = sheet.items.filter { !$0.isBlank }
     let mine = sitting.staff.id
     guard
-      !sheet.isSigned, context.clock.lock == nil, entry?.isPractice == false, !given.isEmpty,
+      !sheet.isSigned, entry?.isPractice == false, !given.isEmpty,
       given.allSatisfy({ $0.enteredBy != mine && $0.judge != mine })
     else { return }
     ownership.wait()
-    // What is being typed is not for the question; the first key for the sheet asks it.
-    if !isCovered, context.overlay == nil { askTakeOver(given) }
+    // What is being typed is not for the question; the first key for the sheet asks it. Under a lock it is not asked,
+    // but the lock may be lifted while the sheet is shown.
+    if !isCovered, context.overlay == nil, context.clock.lock == nil { askTakeOver(given) }
   }
 
   private func askTakeOver(_ given: [SheetItem]) {
