@@ -118,4 +118,22 @@ import Testing
     #expect(throws: CandidateRefusal.self) { try key("\u{E9}1") }
     #expect(try [key("\u{E9}1 (key 12)"), key("e\u{301}1 (key 11)")] == [12, 11])
   }
+
+  @Test("four times as many numbers with letters beyond ASCII take no more than some four times as long to label")
+  func costOfLetters() throws {
+    func steps(_ count: Int) throws -> Int {
+      let exam = try MarkedExam(
+        (0..<count).map { SmallExam.row("Student", "\(100 + $0)", ["studentNumber": .text("\u{C4}\($0)")]) })
+      func read() throws {
+        let labels = try exam.store.read { db in
+          try String.fetchAll(
+            db, sql: "SELECT \(CandidateLabel.column) FROM user u WHERE u.studentNumber GLOB '\u{C4}*' ORDER BY u.dsid")
+        }
+        #expect(labels == (0..<count).map { "\u{C4}\($0)" })
+      }
+      try read()
+      return try ReadSteps.of(exam.store, read)
+    }
+    #expect(try steps(200) < steps(50) * 6)
+  }
 }

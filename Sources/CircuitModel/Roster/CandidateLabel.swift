@@ -7,21 +7,29 @@ package enum CandidateLabel {
   /// The label of the row `u` of `user`, as SQL.
   package static let column = """
     CASE WHEN coalesce(u.studentNumber, '') = '' THEN 'key ' || u.dsid
-      WHEN u.dsDeleted = 0 AND (\(isShared(by: "")) OR u.studentNumber GLOB '*[^ -~]*'
-        AND \(isShared(by: "COLLATE \(DatabaseCollation.unicodeCompare.name)")))
+      WHEN u.dsDeleted = 0 AND (\(isShared) OR \(isComposed("u")) AND \(isSharedComposed))
         THEN u.studentNumber || ' (key ' || u.dsid || ')'
       ELSE u.studentNumber END
     """
 
-  /// Whether somebody else has the number. Only bytes are looked up; letters that may be composed in different ways want
-  /// a comparison with every candidate's.
-  private static func isShared(by collation: String) -> String {
-    """
+  /// Whether somebody else has the number, byte by byte.
+  private static let isShared = """
     EXISTS (
-        SELECT 1 FROM user o WHERE o.studentNumber = u.studentNumber \(collation) AND o.dsid <> u.dsid
+        SELECT 1 FROM user o WHERE o.studentNumber = u.studentNumber AND o.dsid <> u.dsid
           AND +o.entity = 'Student' AND +o.dsDeleted = 0)
     """
-  }
+
+  /// Whether letters of a number may be composed in different ways.
+  private static func isComposed(_ user: String) -> String { "\(user).studentNumber GLOB '*[^ -~]*'" }
+
+  /// Whether several have the number, however its letters are composed. No index finds that: such numbers are gathered
+  /// once a statement, and only where there is one.
+  private static let isSharedComposed = """
+    u.studentNumber COLLATE \(DatabaseCollation.unicodeCompare.name) IN (
+        SELECT o.studentNumber FROM user o
+        WHERE \(isComposed("o")) AND +o.entity = 'Student' AND +o.dsDeleted = 0
+        GROUP BY o.studentNumber COLLATE \(DatabaseCollation.unicodeCompare.name) HAVING count(*) > 1)
+    """
 
   /// The candidate whom a label or a number names: as it is typed, else without the blanks around it, else whatever the
   /// case of its letters, and however these are composed; nil: nobody.
