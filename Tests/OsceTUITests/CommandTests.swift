@@ -146,6 +146,26 @@ import Timer
     #expect(status["state"] as? String == "notStarted")
   }
 
+  @Test("an annul finds an event whose key has capital letters, as another program may write it")
+  func annulOfCapitals() throws {
+    let exam = try CommandRunner()
+    let id = "0B7A6C1E-52F4-4D0B-9C55-6E1F0A2D3B4C"
+    _ = exam.run("clock", "1", "start", "--at", Self.start)
+    let store = try ExamStore(StoreLocation(path: exam.store))
+    try store.write(.program) { transaction in
+      let run = try #require(try String.fetchOne(transaction.db, sql: "SELECT uuid FROM circuitRun"))
+      try transaction.create(
+        "ClockEvent", id,
+        ["run": .text(run), "kind": .text("pause"), "at": .integer(Rehearsed.start + 10_000)])
+    }
+    store.close()
+    let annul = exam.run(
+      "clock", "1", "annul", id, "--at", "2026-12-07T09:00:20Z", "--staff", "wbarker", "--reason", "x")
+    #expect(annul.code == 0, "\(annul.failure)")
+    let status = exam.run("clock", "1", "status", "--at", "2026-12-07T09:00:30Z", "--json").object
+    #expect(status["state"] as? String == "running", "\(status)")
+  }
+
   @Test("before the start every value of the running clock is null, and its log says that it has nothing")
   func notStarted() throws {
     let exam = try CommandRunner()

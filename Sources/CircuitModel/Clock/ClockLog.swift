@@ -21,6 +21,11 @@ public enum ClockLog {
     }
   }
 
+  /// The key of an event that a person names: as it is typed, else in lower case, which those made here have.
+  public static func key(ofEvent typed: String, in db: Database) throws -> String {
+    try session(ofEvent: typed, in: db) == nil ? typed.lowercased() : typed
+  }
+
   /// The session whose clock holds an event; nil if none does.
   public static func session(ofEvent id: String, in db: Database) throws -> Session? {
     try ReadRow.fetchOne(

@@ -27,7 +27,7 @@ extension ClockCommand {
     case .rerun: return .move(.rerun(rounds: try number("the number of rounds")))
     case .annul:
       guard let value else { throw ValidationError("annul takes the id of an event; log lists them") }
-      return .move(.annul(target: value.lowercased()))
+      return .move(.annul(target: value))
     case .take: return .take
     case .anchor: return .anchor(try clockSetting())
     case .log: return .log

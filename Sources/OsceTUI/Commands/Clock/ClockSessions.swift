@@ -40,6 +40,7 @@ extension ClockCommand {
 
   /// The session whose clock holds an event; one that is named has to be it.
   private func holder(of event: String, among circuits: [Circuit], in db: Database) throws -> PlacedSession {
+    let event = try ClockLog.key(ofEvent: event, in: db)
     guard let held = try ClockLog.session(ofEvent: event, in: db), session ?? held.name == held.name,
       let circuit = circuits.first(where: { $0.id == held.circuit })
     else { throw StoreError("there is no event \(event) to annul; log lists them") }

@@ -10,6 +10,10 @@ import Timer
 extension ClockCommand {
   /// - Parameter boot: what the boot clock read when the command was given: no clock runs on while it waits for the store.
   func act(_ action: ClockAction, _ store: ExamStore, givenAt boot: Int64) throws {
+    var action = action
+    if case .annul(let typed) = action {
+      action = .annul(target: try store.read { try ClockLog.key(ofEvent: typed, in: $0) })
+    }
     let instant = try instants().first ?? store.clock.now + (boot - store.clock.boot)
     if circuit == .all, action != .pause, let doubt = store.clock.doubt { throw StoreError(doubt.refusal) }
     var notes: [String] = []
