@@ -38,7 +38,8 @@ extension RulingRefusal: CustomStringConvertible {
     case .nothingHeldBack: "nothing of that name is held back; osce close --json lists what is"
     case .noHub: "no hub keeps changes of this exam: two people rule on what came after a lock"
     case .opens(let lines):
-      "nothing was changed, for this would be open: \(lines.joined(separator: "; ")); --waive accepts it"
+      "NOT CHANGED: this would be open: \(lines.joined(separator: "; ")); --waive accepts it, "
+        + "--stands rules on two assessors"
     case .open(let checks): "\(Plural.count(checks, "check is", "checks are")) open; osce close lists them"
     }
   }
