@@ -10,8 +10,8 @@ struct RuleWaive: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "waive", abstract: "Accept what osce close lists as open, with a reason of at least 10 characters.",
     discussion: """
-      Name one line with --line, or all lines of one station with --station. A waived sheet without signature is signed by the lead on behalf of its assessor, and so counts. A waiver is void as \
-      soon as its line changes.
+      Name one line with --line, or all lines of one station with --station. A waived sheet without signature is \
+      signed by the lead on behalf of its assessor, and so counts. A waiver is void as soon as its line changes.
       """)
 
   @Argument(help: "The check, as osce close --json names it.")
