@@ -546,6 +546,26 @@ import Timer
     #expect(lead.lines[1].contains("TRIED OUT"))
   }
 
+  @Test("the focus stays on its candidate where results of another come in above") func focusInResults() throws {
+    let lead = try desk().press("v", .tab)
+    func focused() -> String { lead.lines.first { $0.hasPrefix("▸") } ?? "" }
+    #expect(focused().contains("30101"), "\(lead.screen)")
+    let (timetable, author) = (try lead.session("CHEST").timetable, try lead.member("nokafor").id)
+    let other = try lead.atSameStore()
+    try other.store.write(Author(staff: author)) { transaction in
+      let entry = try AdditionalCandidate.add(
+        number: "30100", names: ["New"], timetable: timetable, round: nil, in: transaction)
+      let key = try SheetGenerator.makeSheets(entry: entry, seat: .lead, in: transaction)[0]
+      let sheet = try #require(try Sheet.read(key, in: transaction.db))
+      for item in sheet.items where item.template.kind.takesLevel {
+        _ = try Marking(transaction).mark(item, level: item.template.levels[0])
+      }
+      try Signing.sign(try #require(try Sheet.read(key, in: transaction.db)), in: transaction)
+    }
+    lead.awaitThreads { lead.screen.contains("30100") }
+    #expect(focused().contains("30101"), "\(lead.screen)")
+  }
+
   @Test("before closing each check counts what is open; a line is waived with a reason, a concern read and answered")
   func closing() throws {
     let play = try desk()

@@ -42,7 +42,7 @@ final class ResultsScreen: TableScreen {
         "results.page", [.tab], "candidates", help: "Stations, or candidates", group: group
       ) { screen, _ in
         screen.page = screen.page == .stations ? .candidates : .stations
-        screen.table.selection.index = 0
+        screen.table.rows = []
         screen.fill()
       }
       .labelled { $0.page == .stations ? "candidates" : "stations" },
@@ -261,16 +261,14 @@ final class ResultsScreen: TableScreen {
 
   private func fill() {
     guard let report else { return }
-    let (focus, page) = (table.selection.index, table.selection.page)
-    defer { (table.selection.page, table.selection.index) = (page, focus) }
-    switch self.page {
+    switch page {
     case .stations:
-      table = Table([
+      table.columns = [
         .init("Station", width: 8, stretch: 1), .init("n", width: 4, .right), .init("mean", width: 5, .right),
         .init("sd", width: 5, .right), .init("cut", width: 5, .right), .init("±SE", width: 4, .right),
         .init("below", width: 5, .right), .init("R²", width: 4, .right), .init("a grade", width: 7, .right),
         .init("To be known", width: 12, stretch: 3),
-      ])
+      ]
       table.rows = report.results.stations.map { station in
         let state = station.isExcluded ? ["left out"] : station.isPilot ? ["pilot"] : []
         return Table.Row(
@@ -284,11 +282,11 @@ final class ResultsScreen: TableScreen {
           ], role: station.isCounted ? .normal : .muted, id: station.station)
       }
     case .candidates:
-      table = Table([
+      table.columns = [
         .init("Number", width: 9), .init("mean", width: 5, .right), .init("cut", width: 5, .right),
         .init("passed", width: 6, .right), .init("rank", width: 4, .right), .init("Outcome", width: 10),
         .init("Why", width: 16, stretch: 3),
-      ])
+      ]
       table.rows = report.results.candidates.map { candidate in
         let why = candidate.why
         return Table.Row(
