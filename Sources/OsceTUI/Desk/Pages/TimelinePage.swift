@@ -40,7 +40,7 @@ final class TimelinePage: DeskListing {
   func fit(width: Int) {
     guard self.width != width else { return }
     self.width = width
-    context.attempt { try reload() }
+    do { try reload() } catch { context.noteUnread(error) }
   }
 
   func clockMoved() throws { try reload() }
