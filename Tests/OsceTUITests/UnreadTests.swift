@@ -85,6 +85,21 @@ struct UnreadTests {
     #expect(play.item(3).rating == MarkValue(1) && !play.message.contains("NOT UP TO DATE"))
   }
 
+  @Test("the log of the clock stays as it was read where another width cannot read it again")
+  func log() throws {
+    let play = try Rehearsed()
+    try play.startClock()
+    try play.desk().press("5")
+    #expect(play.screen.contains("Lost in all"), "\(play.screen)")
+    try hide("clockEvent", true, from: play.store)
+    play.resize(132, 43)
+    #expect(play.message.hasPrefix("NOT UP TO DATE, trying again: "), "\(play.screen)")
+    #expect(play.screen.contains("Lost in all"), "\(play.screen)")
+    try hide("clockEvent", false, from: play.store)
+    play.pass(seconds: 1)
+    #expect(!play.message.contains("NOT UP TO DATE"), "\(play.screen)")
+  }
+
   @Test("what is read beside the keys stays marked until a reading has succeeded, and says that none has")
   func beside() throws {
     let play = try chest()

@@ -46,8 +46,10 @@ final class TimelinePage: DeskListing {
   func clockMoved() throws { try reload() }
 
   func reload() throws {
-    lines = []
-    guard let session = desk.session else { return table.rows = [] }
+    guard let session = desk.session else {
+      lines = []
+      return table.rows = []
+    }
     let now = desk.now
     let timeline = try context.store.read { try SessionTimeline.read(session, at: now, in: $0) }
     lines = timeline.lines.reversed()
