@@ -138,7 +138,8 @@ protocol TimedScreen: AnyObject {
   var showsClock: Bool { get }
   /// Whether the whole screen is drawn reversed now.
   var isFlashing: Bool { get }
-  /// Whether `clockMoved` reads nothing from the store, so that it can be called before its time.
+  /// Whether `clockMoved` can be called before its time: it goes by the clock that is shown alone, and reads a few rows
+  /// at most.
   var canPrerender: Bool { get }
 }
 
