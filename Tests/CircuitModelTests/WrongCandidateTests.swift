@@ -65,9 +65,13 @@ struct WrongCandidateTests {
     exam.test.time.pass(1000)
     try exam.store.write(exam.author) { try Comments.add("Was ill", to: .candidate(entries[1]), in: $0) }
     let plan = try plan(exam, .move(from: entries[0], to: entries[1]))
-    #expect(plan.lines.count == 1)
-    #expect(plan.lines[0].contains("1001") && plan.lines[0].contains("1002"))
-    #expect(plan.lines[0].hasSuffix("1 mark, 1 comment, 1 concern, 1 private note"))
+    let lines = plan.lines { $0.name }
+    #expect(lines.count == 1 && lines[0].contains("1001") && lines[0].contains("1002"))
+    #expect(lines[0].hasSuffix("1 mark, 1 comment, 1 concern, 1 private note"))
+    let names = plan.handovers.flatMap { [$0.from, $0.to] }.compactMap(\.name)
+    #expect(names.count == 2 && names.allSatisfy { lines[0].contains($0) })
+    let unnamed = plan.lines { _ in nil }
+    #expect(!names.contains { unnamed[0].contains($0) })
     #expect(plan.attendance.map(\.after) == [.nothing, .present])
     try apply(exam, .move(from: entries[0], to: entries[1]))
     #expect(try sheets(exam, entries[0]).isEmpty)

@@ -114,7 +114,10 @@ extension ItemTemplate {
 
 extension WrongCandidate.Plan {
   /// What will happen, a line for each candidate.
-  public var lines: [String] { handovers.map(\.line) }
+  /// - Parameter name: what a candidate is called beside the number; nil: nothing.
+  public func lines(naming name: (WrongCandidate.Party) -> String?) -> [String] {
+    handovers.map { $0.line(naming: name) }
+  }
 }
 
 extension WrongCandidate.Recorded {
@@ -130,7 +133,10 @@ extension WrongCandidate.Recorded {
 }
 
 extension WrongCandidate.Handover {
-  fileprivate var line: String {
+  fileprivate func line(naming name: (WrongCandidate.Party) -> String?) -> String {
+    func title(_ party: WrongCandidate.Party) -> String {
+      [party.number, name(party), party.round.map { "round \($0)" }].compactMap { $0 }.joined(separator: " ")
+    }
     if isEmpty { return "\(from.number): no sheet" + (from.isAbsent ? ", absent" : "") }
     var parts = [Plural.count(marks, "mark")]
     if comments > 0 { parts.append(Plural.count(comments, "comment")) }
@@ -138,10 +144,6 @@ extension WrongCandidate.Handover {
     if jots > 0 { parts.append(Plural.count(jots, "private note")) }
     if isSigned { parts.append("SIGNED") }
     return "the sheet of \(title(from)) goes to \(title(to)): " + parts.joined(separator: ", ")
-  }
-
-  private func title(_ party: WrongCandidate.Party) -> String {
-    [party.number, party.name, party.round.map { "round \($0)" }].compactMap { $0 }.joined(separator: " ")
   }
 }
 

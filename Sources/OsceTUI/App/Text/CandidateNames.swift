@@ -11,6 +11,9 @@ extension AppContext {
   /// The same of a candidate in the outbox.
   func name(of candidate: OutboxReport.Person?) -> String { rules.showsNames ? candidate?.name ?? "" : "" }
 
+  /// The same of a candidate whose sheet changes places; nil where nobody is named.
+  func name(of party: WrongCandidate.Party) -> String? { rules.showsNames ? party.name : nil }
+
   /// A candidate's surname; empty where the exam shows numbers alone.
   func surname(of candidate: Candidate?) -> String { rules.showsNames ? candidate?.surname ?? "" : "" }
 
@@ -29,14 +32,6 @@ extension AppContext {
     let now = now?.candidate.map { "now " + title(of: $0) } ?? "now nobody"
     let then = before.candidate.map { ", not \($0.number)" } ?? ""
     return SafeText("CANDIDATE CHANGED: \(now)\(then); check who is in the room")
-  }
-
-  /// A text without the names of these candidates, where the exam shows numbers alone.
-  func namesHidden(in text: String, of entries: [RosterEntry]) -> String {
-    if rules.showsNames { return text }
-    return entries.compactMap { $0.candidate?.name }.filter { !$0.isEmpty }.reduce(text) { text, name in
-      text.replacing(" " + name, with: "")
-    }
   }
 }
 

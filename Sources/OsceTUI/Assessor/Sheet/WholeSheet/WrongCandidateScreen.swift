@@ -166,7 +166,7 @@ final class WrongCandidateScreen: TableScreen, StationScreen {
       movesAttendance ? ["attendance goes along"] : plan.attendance.isEmpty ? [] : ["attendance stays"]
     let check = plan.voidsChecks(movingAttendance: movesAttendance) ? ["identity must be checked again"] : []
     let signature = lead.map { ["authorised by \($0.member.name)", "signed sheets must be signed again"] } ?? []
-    let text = (plan.lines + attendance + check + signature).map { context.namesHidden(in: $0, of: entries + [entry]) }
+    let text = plan.lines { context.name(of: $0) } + attendance + check + signature
     context.confirm(SafeText(text.joined(separator: "; ")), reason: .required) { [self] reason in
       apply(plan, lead, reason ?? "", movesAttendance)
     }
