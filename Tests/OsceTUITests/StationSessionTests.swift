@@ -281,6 +281,26 @@ struct StationSessionTests {
     #expect(play.sheetScreen.isAtIdentityStep)
   }
 
+  @Test("under the lock Ctrl-Q again says what a disk that does not answer loses, and leaves once that can be read")
+  func quitUnderLock() throws {
+    let play = try chest()
+    let holder = try play.holdLock()
+    defer { holder.release() }
+    play.press("1")
+    play.context.lockScreen()
+    play.press("ctrl-q")
+    #expect(!play.hasExited && !play.screen.contains("LOSES these changes"))
+    play.press("ctrl-q")
+    #expect(play.text.contains("not saved yet. Ctrl-Q again quits now and LOSES these changes."))
+    // A held key leaves nothing behind that nobody has read of.
+    play.pace = 50
+    play.press("ctrl-q", "ctrl-q")
+    #expect(!play.hasExited && play.screen.contains("LOSES these changes"))
+    play.pace = 1000
+    play.press("ctrl-q")
+    #expect(play.hasExited)
+  }
+
   @Test("where a passcode is set only it unlocks")
   func lockWithPasscode() throws {
     let play = try Rehearsed().mark("psharma", at: "RX")

@@ -18,6 +18,8 @@ struct ScreenLock {
   private var note: SafeText = ""
   /// Whether the passcode was right.
   private(set) var isOpened = false
+  /// Whether it was said what is lost by leaving now, and no other key came since.
+  private(set) var hasWarned = false
   /// Whether a passcode is being looked at: what is typed meanwhile is for nothing.
   private(set) var isChecking = false
 
@@ -26,7 +28,11 @@ struct ScreenLock {
     field = TextField(prompt: SafeText("Passcode of \(member.name): "), isSecret: true)
   }
 
+  /// Says what is lost by leaving now.
+  mutating func warn(_ line: SafeText) { (note, hasWarned) = (line, true) }
+
   mutating func update(_ key: Key) -> Outcome {
+    hasWarned = false
     if isChecking { return .open }
     guard member.hasPasscode else {
       // No level key, so that marking a screen that nobody looks at does not open it.

@@ -281,10 +281,7 @@ struct ScreenProgram: TerminalProgram {
   private func pressLocked(_ key: Key) {
     switch key {
     case "ctrl-l": context.effects.append(.repaint)
-    case "ctrl-q":
-      context.overlay?.commit()
-      context.unsaved = UnsavedWork()
-      context.navigator.isLeaving = true
+    case "ctrl-q": quitLocked()
     default:
       switch context.navigator.lock?.update(key) {
       case .unlocked:
@@ -293,6 +290,22 @@ struct ScreenProgram: TerminalProgram {
       case .passcode(let typed): unlock(typed)
       case .open, nil: break
       }
+    }
+  }
+
+  /// Leaves once everything is saved. Where that does not come about, the key says what would be lost, and then leaves.
+  private func quitLocked() {
+    if !context.navigator.isLeaving {
+      context.overlay?.commit()
+      context.unsaved = UnsavedWork()
+      context.navigator.isLeaving = true
+    } else if context.navigator.lock?.hasWarned == true, let since = context.keyTimes.sinceSame,
+      since >= KeyPace.reading
+    {
+      context.effects += context.leave(0)
+    } else {
+      // Anybody reads what stands under the lock: no change is named.
+      context.navigator.lock?.warn("\(context.savedText(naming: 0)). Ctrl-Q again quits now and LOSES these changes.")
     }
   }
 
