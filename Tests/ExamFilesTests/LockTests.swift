@@ -94,9 +94,7 @@ import Testing
     func rule(_ decision: Rulings.Decision, on scope: ExamRuling.Scope = .init(), reason: String = "as the board asked")
       throws -> String
     {
-      // Nobody rules twice in a millisecond, in which no order is kept; on a disk of memory a test does.
-      usleep(2000)
-      return try store.write(Author(staff: lead.member.id)) {
+      try store.write(Author(staff: lead.member.id)) {
         try Rulings.make(decision, on: scope, reason: reason, by: lead, $0)
       }
     }
@@ -575,6 +573,15 @@ import Testing
     #expect(throws: RulingRefusal.notInExam(.station, "NOPE")) {
       _ = try closed.rule(.exclusion, on: .init(station: "NOPE"))
     }
+  }
+
+  @Test("of the rulings of one millisecond the last holds") func oneMillisecond() throws {
+    let closed = try Closed()
+    let keys = try (1...9).map { try closed.rule(.policy(json: "{\"k\":\(Double($0) / 2)}", names: "k")) }
+    let time = closed.store.clock.now.milliseconds
+    try closed.store.write(.program) { for key in keys { try $0.set("ExamRuling", key, ["time": .integer(time)]) } }
+    #expect(try closed.store.read { try ExamRuling.all(in: $0) }.map(\.key) == keys)
+    #expect(try closed.results().results.policy.k == 4.5)
   }
 
   @Test("the export of rulings says of whom the concern was that was answered, and where") func answered() throws {

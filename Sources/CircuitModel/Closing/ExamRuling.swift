@@ -118,7 +118,8 @@ public struct ExamRuling: Equatable, Sendable {
   /// The same by every ruling that stands.
   package static func excludedSheets(in db: Database) throws -> Set<String> { excludedSheets(try all(in: db)) }
 
-  /// Every ruling that stands, in the order in which they were made. Kinds that this version does not know are left out.
+  /// Every ruling that stands, in the order in which they were made, also within a millisecond. Kinds that this version
+  /// does not know are left out.
   public static func all(in db: Database) throws -> [ExamRuling] {
     guard try db.holdsTable("examRuling") else { return [] }
     return try ReadRow.fetchAll(
@@ -127,7 +128,9 @@ public struct ExamRuling: Equatable, Sendable {
         SELECT r.uuid, r.kind, r.time, r.circuit, r.session, r.station, r.candidate, r.item, r.sheet, r.subject,
           r.choice, r.policy, r.score, r.grade, r.reason, s.username, x.username
         FROM examRuling r LEFT JOIN user s ON s.dsid = r.staffID LEFT JOIN user x ON x.dsid = r.secondStaffID
-        WHERE r.dsDeleted = 0 ORDER BY r.time, r.uuid
+        WHERE r.dsDeleted = 0
+        ORDER BY r.time,
+          (SELECT min(o.hlc) FROM operation o WHERE o.entity = 'ExamRuling' AND o.entityID = r.uuid), r.uuid
         """
     ).compactMap { row in
       guard let kind = (row[1] as String?).flatMap(Kind.init(rawValue:)) else { return nil }
