@@ -12,7 +12,7 @@ import Testing
     station.notes.filter { $0 != .smallSample && $0 != .noContrast }
   }
 
-  @Test("no score, and one") func few() {
+  @Test("without a score there is no figure, and with one neither a deviation nor a cut") func few() {
     let none = Results(ExamScores(stations: [StationPlan(code: "A")], candidates: []), policy: .init())
     #expect(none.stations[0].scores.n == 0 && none.stations[0].scores.mean == nil && none.stations[0].cut == nil)
     #expect(notes(none.stations[0]) == [.noScores, .fewPairs, .noBorderlineGroup, .noCut])
@@ -68,23 +68,23 @@ import Testing
     #expect(n(policy) == [3, 3])
   }
 
-  @Test("two pairs") func twoPairs() {
+  @Test("two pairs of score and grade make no line and no cut") func twoPairs() {
     let found = station([(50, 2), (60, 3)])
     #expect(found.regression.slope == nil && found.cut == nil && notes(found) == [.fewPairs, .noCut])
   }
 
-  @Test("one grade for all") func flatGrades() {
+  @Test("where all have one grade there is no cut") func flatGrades() {
     let found = station([(50, 2), (60, 2), (61, 2)])
     #expect(found.regression.r2 == nil && found.cutFigures.seCut == nil && notes(found) == [.flatGrades, .noCut])
   }
 
-  @Test("one score for all") func flatScores() {
+  @Test("where all have one score the line is flat and the score is the cut") func flatScores() {
     let found = station([(50, 1), (50, 2), (50, 3)])
     #expect(found.regression.slope == 0 && found.cut == 50 && found.cutFigures.seCut == 0 && found.regression.r2 == nil)
     #expect(notes(found) == [.flatScores])
   }
 
-  @Test("better grades for worse scores, and no slope") func slopes() {
+  @Test("a line that falls is noted, and one without a slope too") func slopes() {
     let down = station([(70, 1), (60, 2), (50, 3), (45, 4)])
     #expect(down.regression.slope! < 0 && notes(down) == [.negativeSlope])
     let flat = station([(40, 1), (60, 2), (40, 3)])
@@ -92,7 +92,7 @@ import Testing
     #expect(near(flat.cut, 140.0 / 3))
   }
 
-  @Test("a cut beyond the scale, beyond the scores, from grades that nobody got") func outside() {
+  @Test("a cut beyond the scale, beyond the scores or from grades that nobody got is noted") func outside() {
     var policy = Policy()
     policy.borderline = 1
     let below = station([(10, 4), (40, 5), (11, 4), (39, 5)], policy)
@@ -115,7 +115,7 @@ import Testing
     #expect(station(pairs, policy).cut == 55 && station(pairs, policy).cutFigures.seCut == nil)
   }
 
-  @Test("groups of which nothing follows") func groups() {
+  @Test("groups of which nothing follows say why") func groups() {
     func figure(_ scores: [(String?, Double)]) -> BetweenGroups { BetweenGroups(scores.map { ($0.0, $0.1) }) }
     #expect(figure([("R", 1), ("R", 2)]).notes == [.oneGroup])
     #expect(figure([("R", 1), ("B", 2)]).notes == [.noReplication])
@@ -128,7 +128,7 @@ import Testing
     #expect(anonymous.notes == [.noAssessor] && anonymous.f == nil)
   }
 
-  @Test("reliability of too little") func reliability() {
+  @Test("too few stations or candidates, or equal totals, give no reliability") func reliability() {
     let one = Results(WorkedExample.station([(40, 1), (50, 2), (60, 3)]), policy: .init())
     #expect(one.figures.alpha == nil && one.figures.semMean == nil && one.figures.sdTotal == 10)
     #expect(one.figures.notes == [.fewStations, .noSem] && one.candidates[0].reasons.contains(.noSem))
@@ -166,7 +166,7 @@ import Testing
     #expect(results.stations[0].leftOut.count == 6 && results.stations[0].leftOut[0].reason == .gradeBlank)
   }
 
-  @Test("absent, excused, left out: each what it is") func missing() {
+  @Test("who is absent, excused or left out is told apart") func missing() {
     var exam = WorkedExample.exam()
     exam.candidates[0].places[0].reason = .absent
     exam.candidates[1].places[0].reason = .excused
@@ -194,7 +194,7 @@ import Testing
     #expect(results.candidates[0].cut != results.candidates[3].cut)
   }
 
-  @Test("critical items: a failure, one that is blank, one that two assessors saw differently") func critical() {
+  @Test("a critical item that failed, is blank or is disputed is told apart") func critical() {
     var exam = WorkedExample.exam()
     exam.candidates[0].places[2].critical = [.init(item: "x", text: "X", value: nil, state: .blank)]
     exam.candidates[1].places[2].critical = [.init(item: "x", text: "X", value: nil, state: .disputed)]
@@ -224,7 +224,7 @@ import Testing
     #expect(rounding.reaches(49.5, 50) && !rounding.reaches(49.4, 50))
   }
 
-  @Test("minimum stations in every way of saying it") func minimum() {
+  @Test("the least number of stations is read in every way of saying it, and nothing else") func minimum() {
     #expect(Policy.MinimumStations("60%") == .percent(60) && Policy.MinimumStations("predicted") == .predicted)
     #expect(Policy.MinimumStations("6") == .number(6) && Policy.MinimumStations("none") == Policy.MinimumStations.none)
     for wrong in ["", "-1", "101%", "x%", "1.5", "nan%"] { #expect(Policy.MinimumStations(wrong) == nil, "\(wrong)") }
@@ -235,7 +235,7 @@ import Testing
     #expect(Results(WorkedExample.exam(), policy: policy).figures.minimumStations == 2)
   }
 
-  @Test("candidates in the order of their numbers") func order() {
+  @Test("candidates come in the order of their numbers") func order() {
     let sorted = ["10", "9", "a", "B", "09", "100"].sorted(by: CandidateOrder.isBefore)
     #expect(sorted == ["09", "9", "10", "100", "B", "a"])
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import Standards
 
 @Suite("The worked examples of the results") struct WorkedExamplesTests {
-  @Test("one sheet, its blanks counted, left out, or making it incomplete") func sheet() {
+  @Test("a sheet's blanks are counted as nothing, left out, or make it incomplete") func sheet() {
     let items: [ScoredItem] = [
       .init(value: 1, maximum: 1), .init(value: 3, maximum: 4), .init(value: nil, maximum: 3),
       .init(value: nil, maximum: 2, isUnable: true), .init(value: -2, maximum: 2), .init(value: 1, maximum: 1),
@@ -50,7 +50,7 @@ import Testing
     ),
   ]
 
-  @Test("the figures of four stations") func stationFigures() {
+  @Test("four stations have the figures of the worked example") func stationFigures() {
     let results = Results(WorkedExample.exam(), policy: WorkedExample.policy)
     for (expected, found) in zip(WorkedExamplesTests.stations, results.stations) {
       let figures = [
@@ -67,7 +67,7 @@ import Testing
     #expect(results.stations[2].itemCounts.criticalFailures == 1)
   }
 
-  @Test("the figures of the exam") func examFigures() {
+  @Test("the exam has the figures of the worked example") func examFigures() {
     let results = Results(WorkedExample.exam(), policy: WorkedExample.policy)
     let exam = results.figures
     #expect(exam.nComplete == 5 && exam.k == 3 && exam.weights == 3 && exam.minimumStations == 2)
@@ -86,7 +86,7 @@ import Testing
     #expect(results.stations[3].alphaIfDeleted == nil)
   }
 
-  @Test("what becomes of the candidates") func candidates() {
+  @Test("the candidates pass, fail and stay open as in the worked example") func candidates() {
     let results = Results(WorkedExample.exam(), policy: WorkedExample.policy)
     let means = [73.6666666667, 56.6666666667, 60.3333333333, 79, 46, 63]
     for (candidate, mean) in zip(results.candidates, means) { #expect(near(candidate.mean, mean, 1e-10)) }
@@ -100,7 +100,7 @@ import Testing
     #expect(results.candidates[5].stations[1].notes == [.oneAssessor])
   }
 
-  @Test("a missing station by what is held") func prorated() {
+  @Test("a missing station counts as what the others come to, where that is chosen") func prorated() {
     var policy = WorkedExample.policy
     policy.missing = .prorate
     let last = Results(WorkedExample.exam(), policy: policy).candidates[5]
@@ -108,7 +108,7 @@ import Testing
     #expect(near(last.cut, 54.9583333333, 1e-10) && near(last.cutPlusSem, 57.1365079004, 1e-10))
   }
 
-  @Test("a missing station as nothing") func zero() {
+  @Test("a missing station counts as nothing, where that is chosen") func zero() {
     var policy = WorkedExample.policy
     policy.missing = .zero
     let last = Results(WorkedExample.exam(), policy: policy).candidates[5]
@@ -116,13 +116,13 @@ import Testing
     #expect(last.stationsDue == 3 && last.stationsPassed == 2)
   }
 
-  @Test("as many stations as the cut predicts") func predicted() {
+  @Test("as many stations must be passed as the cut predicts") func predicted() {
     var policy = Policy()
     policy.minimumStations = .predicted
     #expect(Results(WorkedExample.exam(), policy: policy).figures.minimumStations == 1)
   }
 
-  @Test("a station that weighs twice") func weight() {
+  @Test("a station that weighs twice moves the figures of the exam") func weight() {
     var policy = WorkedExample.policy
     policy.stations["A", default: .init()].weight = 2
     let results = Results(WorkedExample.exam(), policy: policy)
@@ -136,7 +136,7 @@ import Testing
     #expect(results.candidates[1].outcome == .fail)
   }
 
-  @Test("circuits") func circuits() {
+  @Test("what lies between circuits is told from what lies within them") func circuits() {
     let results = Results(WorkedExample.exam(), policy: WorkedExample.policy)
     let c = results.stations[2].comparisons.circuits
     for (one, other) in [
@@ -154,7 +154,7 @@ import Testing
     (4, 4), (3, 2), (2, 2), (5, 4), (1, 2), (3, 3), (2, 3), (4, 4), (5, 5), (3, 1),
   ]
 
-  @Test("two assessors' grades") func gradeAgreement() {
+  @Test("how far two assessors' grades agree is told beyond chance") func gradeAgreement() {
     var material = Agreement.Material()
     material.pairs = WorkedExamplesTests.grades.map { .init($0, $1) }
     let grades = Agreement(material, isScore: false)
@@ -166,7 +166,7 @@ import Testing
     #expect(near(scores.icc, 0.7551020408, 1e-10) && near(scores.icc2, 0.7534246575, 1e-10) && scores.kappa == nil)
   }
 
-  @Test("two assessors' scores") func scoreAgreement() {
+  @Test("how far two assessors' scores agree is told, and how many lie beyond the margin") func scoreAgreement() {
     var exam = WorkedExample.exam()
     let score = Results(exam, policy: .init()).stations[1].comparisons.agreement!.score
     #expect(score.n == 5 && near(score.meanDifference, -2.4) && near(score.sdDifference, 6.2289646010, 1e-10))
@@ -181,7 +181,7 @@ import Testing
     #expect(ruled.agreement?.score.n == 5)
   }
 
-  @Test("contrasting groups") func contrast() {
+  @Test("contrasting groups set the cut between those who fail and those who pass") func contrast() {
     let failing = [48.0, 50, 41, 52], passing = [61.0, 70, 66, 80, 58]
     let groups = ContrastingGroups(
       grades: failing.map { _ in 1 } + passing.map { _ in 3 }, scores: failing + passing, borderline: 2, band: 0)
@@ -190,7 +190,7 @@ import Testing
     #expect(near(groups.cut, 55.8393372650, 1e-10))
   }
 
-  @Test("the borderline regression of twelve candidates") func twelve() {
+  @Test("the borderline regression of twelve candidates gives the line and the cut exactly") func twelve() {
     let scores: [Double] = [8, 10, 11, 13, 12, 14, 15, 16, 17, 18, 19, 20]
     let grades: [Double] = [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5]
     let line = BorderlineRegression(grades: grades, scores: scores, borderline: 2)
