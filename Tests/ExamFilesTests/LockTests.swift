@@ -36,6 +36,15 @@ import Testing
       lead = people.first
     }
 
+    /// An exam that can be locked, and the copy of its store in another hall, in the folder for packs.
+    static func withCopy() throws -> (closed: Closed, folder: Scratch, other: ExamStore) {
+      let closed = try Closed()
+      try closed.endClocks()
+      try closed.waiveAll()
+      let (scratch, copy) = try closed.copied()
+      return (closed, scratch, try ExamStore(StoreLocation(path: copy), .existing))
+    }
+
     /// Accepts a sheet as it stands, on behalf of its assessor, who has not signed it.
     @discardableResult func accept(_ line: ClosingReport.Line) throws -> String {
       try store.write(Author(staff: lead.member.id)) {
@@ -123,6 +132,22 @@ import Testing
         try ExamLocks.lock(scope, content: content.text, hash: content.hash, at: now, by: people, transaction)
         return content
       }
+    }
+
+    /// A signed sheet of a part.
+    func signedSheet(of scope: ExamLock.Scope) throws -> String {
+      try #require(try report(scope).sheets.first { $0.signedAt != nil }?.sheet)
+    }
+
+    /// Opens a signed sheet again.
+    func reopen(_ sheet: String) throws {
+      try store.write(Author(staff: lead.member.id, reason: "misheard")) {
+        try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0)
+      }
+    }
+
+    func isSigned(_ sheet: String) throws -> Bool {
+      try store.read { try Sheet.read(sheet, in: $0)?.isSigned ?? false }
     }
 
     /// Amends the locked exam, for the first time.
@@ -239,7 +264,7 @@ import Testing
     _ = try closed.rule(.answer(row: "anything"), reason: "read")
   }
 
-  @Test("a session can be locked while another one goes on, amended and proved; then the exam") func parts() throws {
+  @Test("a session can be locked and proved while another one goes on") func parts() throws {
     let closed = try Closed()
     let exam = try closed.report()
     let (first, other) = (exam.parts[0].scope, exam.parts[1].scope)
@@ -254,15 +279,8 @@ import Testing
     #expect(whole.state == "open" && whole.parts.filter { $0.lock != nil }.map(\.scope) == [first])
     #expect(throws: RulingRefusal.self) { try closed.lock(first) }
     // What is its own stays as it is; the other session goes on.
-    func firstSheet(of scope: ExamLock.Scope) throws -> String {
-      try #require(try closed.report(scope).sheets.first { $0.signedAt != nil }?.sheet)
-    }
-    let author = Author(staff: closed.lead.member.id, reason: "misheard")
-    func reopen(_ sheet: String) throws {
-      try closed.store.write(author) { try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0) }
-    }
-    let (locked, free) = (try firstSheet(of: first), try firstSheet(of: other))
-    let refusal = try #require(throws: LockRefusal.self) { try reopen(locked) }
+    let (locked, free) = (try closed.signedSheet(of: first), try closed.signedSheet(of: other))
+    let refusal = try #require(throws: LockRefusal.self) { try closed.reopen(locked) }
     #expect("\(refusal)".contains("\(first.name) is locked"))
     #expect(try closed.store.read { try ExamLock.covering(sheet: locked, in: $0).scope } == first)
     #expect(throws: RulingRefusal.notLocked) { try closed.store.read { try ExamLock.covering(sheet: free, in: $0) } }
@@ -283,10 +301,21 @@ import Testing
     try closed.store.write(Author(staff: closed.lead.member.id)) {
       try Rulings.withdraw(excuse, reason: "came after all", by: closed.lead, $0)
     }
-    try reopen(free)
-    try closed.store.write(author) { try Signing.sign(Sheet.read(free, in: $0.db)!, in: $0) }
+    try closed.reopen(free)
+    try closed.store.write(Author(staff: closed.lead.member.id)) {
+      try Signing.sign(Sheet.read(free, in: $0.db)!, in: $0)
+    }
     #expect(try closed.verify(content.hash).isVerified)
-    // A lock of the circuit covers it too: everybody names the one that was made first, until there is the exam's.
+  }
+
+  @Test("of the locks that cover a session everybody names the one that was made first, until there is the exam's")
+  func namedLock() throws {
+    let closed = try Closed()
+    let first = try closed.report().parts[0].scope
+    try closed.endClocks()
+    try closed.waiveAll(first)
+    try closed.lock(first)
+    let locked = try closed.signedSheet(of: first)
     let places = try closed.store.read { try StationSession.all(in: $0) }
     let place = try #require(places.first { first.covers(circuit: $0.circuit.name, session: $0.session.name) })
     func expectNamed(_ scope: ExamLock.Scope) throws {
@@ -298,7 +327,7 @@ import Testing
         }
         #expect(refusal.scope == scope)
       }
-      let refusal = try #require(throws: LockRefusal.self) { try reopen(locked) }
+      let refusal = try #require(throws: LockRefusal.self) { try closed.reopen(locked) }
       #expect(refusal.scope == scope)
       #expect(try closed.report().parts.first { $0.scope == first }?.lock?.scope == scope)
     }
@@ -521,9 +550,6 @@ import Testing
   func withdrawn() throws {
     let closed = try Closed(isWhole: false)
     let lines = try #require(try closed.report().checks.first { $0.code == .unsigned }?.open)
-    func isSigned(_ sheet: String) throws -> Bool {
-      try closed.store.read { try Sheet.read(sheet, in: $0) }!.isSigned
-    }
     func withdraw(_ key: String) throws {
       try closed.store.write(Author(staff: closed.lead.member.id)) {
         try Rulings.withdraw(key, reason: "came back to sign", by: closed.lead, $0)
@@ -531,14 +557,14 @@ import Testing
     }
     let (first, second) = (lines[0].sheet!, lines[1].sheet!)
     let keys = (try closed.accept(lines[0]), try closed.accept(lines[1]))
-    #expect(try isSigned(first) && isSigned(second))
+    #expect(try closed.isSigned(first) && closed.isSigned(second))
     // What was ruled stands beside the check that it settled, with who, when and why.
     let ruled = try #require(try closed.report().checks.first { $0.code == .unsigned }?.ruled)
     #expect(ruled.map(\.key) == [keys.0, keys.1] && ruled.allSatisfy { $0.staff == "cdubois" && $0.at != nil })
     #expect(ruled.map(\.reason) == ["went home before signing", "went home before signing"])
     #expect(ruled[0].candidate == lines[0].candidate && ruled[0].station == lines[0].station)
     try withdraw(keys.0)
-    #expect(try !isSigned(first))
+    #expect(try !closed.isSigned(first))
     #expect(try closed.report().checks.first { $0.code == .unsigned }!.open.map(\.sheet).contains(first))
     try closed.store.write(Author(staff: closed.lead.member.id, reason: "asked for it")) { transaction in
       let sheet = try Sheet.read(second, in: transaction.db)!
@@ -546,7 +572,7 @@ import Testing
       try Signing.sign(sheet, in: transaction)
     }
     try withdraw(keys.1)
-    #expect(try isSigned(second))
+    #expect(try closed.isSigned(second))
   }
 
   @Test("rulings outrank the file, are named as the lead's, and are taken back") func policy() throws {
@@ -804,31 +830,63 @@ import Testing
     }
   }
 
-  @Test(
-    "what another terminal wrote without knowing of the lock waits, listed and sent on, until two people rule on it")
-  func late() throws {
-    let (closed, scratch, other) = try closedAndCopy()
-    defer { other.close() }
-    let hash = try closed.lock().hash
-    let sheets = try closed.report().sheets.filter { $0.signedAt != nil }.compactMap(\.sheet).prefix(2)
-    for sheet in sheets {
-      try other.write(Author(staff: closed.lead.member.id, reason: "misheard")) {
-        try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0)
-        try $0.set("DataForm", sheet, ["judgedBy": .integer(Int64(closed.lead.member.id))])
+  /// A locked exam, and a pack of two sheets that another terminal opened again without knowing of the lock.
+  private struct LatePack {
+    let closed: Closed
+    let folder: Scratch
+    let hash: String
+    /// The two sheets.
+    let sheets: [String]
+
+    init() throws {
+      let (closed, folder, other) = try Closed.withCopy()
+      defer { other.close() }
+      hash = try closed.lock().hash
+      sheets = Array(try closed.report().sheets.filter { $0.signedAt != nil }.compactMap(\.sheet).prefix(2))
+      for sheet in sheets {
+        try other.write(Author(staff: closed.lead.member.id, reason: "misheard")) {
+          try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0)
+          try $0.set("DataForm", sheet, ["judgedBy": .integer(Int64(closed.lead.member.id))])
+        }
       }
+      _ = try PackWriter.write(other, to: folder.path + "/pack")
+      (self.closed, self.folder) = (closed, folder)
     }
-    _ = try PackWriter.write(other, to: scratch.path + "/pack")
-    let marks = try closed.exam.rows(.marks)
-    func isSigned(_ sheet: String) throws -> Bool {
-      try closed.store.read { try Sheet.read(sheet, in: $0)?.isSigned ?? false }
-    }
+
+    /// Reads the pack into the locked exam.
+    func unpack() throws { _ = try PackReader(folder.path + "/pack").unpack(into: closed.store) }
+
+    /// What is held back.
     func kept() throws -> [LateOperation] {
       try closed.store.read { db in try sheets.flatMap { try LateOperation.named($0, in: db) } }
     }
+
+    /// Two people let in what is held back of a sheet, or dismiss it.
+    func rule(_ sheet: String, admits: Bool, reason: String) throws {
+      let examined = try closed.examined()
+      try closed.store.write(Author(staff: closed.lead.member.id)) { transaction in
+        let late = try LateOperation.named(sheet, in: transaction.db)
+        let lock = try ExamLocks.settle(late, admits: admits, reason: reason, by: closed.people, transaction)
+        guard admits, let lock else { return }
+        let now = transaction.clock.now
+        let closing = try ClosingReport.read(examined, Diagnosis(), in: transaction.db, at: now)
+        let content = try LockContent.make(
+          closing, examined: examined, amendment: lock.amendment + 1, at: now, in: transaction.db)
+        try ExamLocks.amend(
+          lock.scope, content: content.text, hash: content.hash, at: now, reason: reason, by: closed.people, transaction
+        )
+      }
+    }
+  }
+
+  @Test("what another terminal wrote without knowing of the lock is held back, listed and sent on") func late() throws {
+    let late = try LatePack()
+    let (closed, sheets) = (late.closed, late.sheets)
+    let marks = try closed.exam.rows(.marks)
     for _ in 1...2 {
-      _ = try PackReader(scratch.path + "/pack").unpack(into: closed.store)
-      #expect(try Set(kept().map(\.row.id)) == Set(sheets))
-      #expect(try closed.exam.rows(.marks) == marks && closed.verify(hash).isVerified)
+      try late.unpack()
+      #expect(try Set(late.kept().map(\.row.id)) == Set(sheets))
+      #expect(try closed.exam.rows(.marks) == marks && closed.verify(late.hash).isVerified)
       let failures = try closed.examined().failures
       #expect(failures == [])
       #expect(try closed.examined().checks.first { $0.name == "outbox" }?.result == .warning)
@@ -849,53 +907,43 @@ import Testing
     }
     let checks = try closed.report().checks
     #expect(!checks.contains { $0.code == .refused && !$0.isOK })
-    _ = try PackWriter.write(closed.store, to: scratch.path + "/on")
+    _ = try PackWriter.write(closed.store, to: late.folder.path + "/on")
     var bytes: [UInt8] = []
-    try GzipReader.inflate(Array(Data(contentsOf: URL(fileURLWithPath: scratch.path + "/on")))) { bytes += $0 }
+    try GzipReader.inflate(Array(Data(contentsOf: URL(fileURLWithPath: late.folder.path + "/on")))) { bytes += $0 }
     let text = String(decoding: bytes, as: UTF8.self)
-    let all = try kept()
+    let all = try late.kept()
     #expect(all.count == 4 && all.allSatisfy { text.contains($0.id.description) })
-    // Two people, with a reason.
-    let author = Author(staff: closed.lead.member.id)
-    func rule(_ sheet: String, admits: Bool, reason: String) throws {
-      let examined = try closed.examined()
-      try closed.store.write(author) { transaction in
-        let late = try LateOperation.named(sheet, in: transaction.db)
-        let lock = try ExamLocks.settle(late, admits: admits, reason: reason, by: closed.people, transaction)
-        guard admits, let lock else { return }
-        let now = transaction.clock.now
-        let closing = try ClosingReport.read(examined, Diagnosis(), in: transaction.db, at: now)
-        let content = try LockContent.make(
-          closing, examined: examined, amendment: lock.amendment + 1, at: now, in: transaction.db)
-        try ExamLocks.amend(
-          lock.scope, content: content.text, hash: content.hash, at: now, reason: reason, by: closed.people, transaction
-        )
-      }
-    }
-    #expect(throws: RulingRefusal.self) { try rule(sheets[0], admits: true, reason: "no") }
-    try rule(sheets[0], admits: false, reason: "heard from the wrong room")
-    let left = try kept()
-    #expect(try isSigned(sheets[0]) && left.allSatisfy { $0.row.id == sheets[1] } && left.count == 2)
-    #expect(try closed.verify(hash).isVerified && closed.report().locks.count == 1)
-    try rule(sheets[1], admits: true, reason: "both heard the tape")
-    #expect(try !isSigned(sheets[1]) && kept().isEmpty)
+  }
+
+  @Test("two people let in what was held back, or dismiss it, with a reason and once") func lateRuled() throws {
+    let late = try LatePack()
+    let (closed, sheets) = (late.closed, late.sheets)
+    try late.unpack()
+    #expect(throws: RulingRefusal.self) { try late.rule(sheets[0], admits: true, reason: "no") }
+    try late.rule(sheets[0], admits: false, reason: "heard from the wrong room")
+    let left = try late.kept()
+    #expect(try closed.isSigned(sheets[0]) && left.allSatisfy { $0.row.id == sheets[1] } && left.count == 2)
+    #expect(try closed.verify(late.hash).isVerified && closed.report().locks.count == 1)
+    try late.rule(sheets[1], admits: true, reason: "both heard the tape")
+    #expect(try !closed.isSigned(sheets[1]) && late.kept().isEmpty)
     let report = try closed.report()
-    #expect(report.locks.last?.amendment == 1 && report.locks.last?.hash != hash)
+    #expect(report.locks.last?.amendment == 1 && report.locks.last?.hash != late.hash)
     #expect(try closed.verify(report.locks.last?.hash).isVerified)
     #expect(try closed.results().state == .amended)
     #expect(report.checks.first { $0.code == .quarantined }?.isOK == true)
     #expect(try closed.examined().failures == [])
-    #expect(throws: RulingRefusal.nothingHeldBack) { try rule(sheets[1], admits: true, reason: "once more, please") }
+    #expect(throws: RulingRefusal.nothingHeldBack) {
+      try late.rule(sheets[1], admits: true, reason: "once more, please")
+    }
     // The same pack changes nothing of what was ruled.
-    _ = try PackReader(scratch.path + "/pack").unpack(into: closed.store)
-    #expect(try isSigned(sheets[0]) && !isSigned(sheets[1]) && kept().isEmpty)
+    try late.unpack()
+    #expect(try closed.isSigned(sheets[0]) && !closed.isSigned(sheets[1]) && late.kept().isEmpty)
   }
 
-  /// An exam that can be locked, and the copy of its store in another hall, in the folder for packs.
   @Test("what comes late of a locked part is held back, and no other row that has the same number") func sameNumber()
     throws
   {
-    let (closed, scratch, other) = try closedAndCopy()
+    let (closed, scratch, other) = try Closed.withCopy()
     defer { withExtendedLifetime(scratch) { _ = other.close() } }
     let part = try #require(try closed.report().parts.first).scope
     try closed.store.write(Author(staff: closed.lead.member.id)) {
@@ -914,18 +962,10 @@ import Testing
     #expect(try closed.store.apply(made) == [.refused(why: "locked"), .applied])
   }
 
-  private func closedAndCopy() throws -> (closed: Closed, folder: Scratch, other: ExamStore) {
-    let closed = try Closed()
-    try closed.endClocks()
-    try closed.waiveAll()
-    let (scratch, copy) = try closed.copied()
-    return (closed, scratch, try ExamStore(StoreLocation(path: copy), .existing))
-  }
-
   @Test("a file opens no lock again that two people do not, and brings locks and what two people open") func forged()
     throws
   {
-    let (closed, scratch, other) = try closedAndCopy()
+    let (closed, scratch, other) = try Closed.withCopy()
     defer { other.close() }
     try closed.lock()
     func standing(_ store: ExamStore) throws -> [ExamLock] { try store.read { try ExamLock.standing(in: $0) } }
@@ -976,7 +1016,7 @@ import Testing
 
   @Test("a copy with other marks than were locked says that they are not final, wherever it says that it is locked")
   func otherMarks() throws {
-    let (closed, scratch, other) = try closedAndCopy()
+    let (closed, scratch, other) = try Closed.withCopy()
     defer { other.close() }
     let row = try #require(
       try closed.exam.rows(.marks).first { $0["type"] == "binary" && $0["value"] == "1" && $0["role"] == "item" })
@@ -1066,7 +1106,7 @@ import Testing
   @Test("what two people amend is proved although something that came late is still held back") func lateAndAmended()
     throws
   {
-    let (closed, scratch, other) = try closedAndCopy()
+    let (closed, scratch, other) = try Closed.withCopy()
     defer { other.close() }
     try closed.lock()
     let sheet = try #require(try closed.report().sheets.first { $0.signedAt != nil }?.sheet)
@@ -1087,7 +1127,7 @@ import Testing
     "a sheet, a roster entry and a ruling that were made without knowing of the lock are named though they are in no row"
   )
   func lateRows() throws {
-    let (closed, scratch, other) = try closedAndCopy()
+    let (closed, scratch, other) = try Closed.withCopy()
     defer { other.close() }
     try closed.lock()
     let made = try #require(try closed.report().sheets.first { $0.sheet != nil })

@@ -174,8 +174,7 @@ import Testing
     #expect(guarded.exam.run("restore", copy).code == 1, "what was restored guards itself")
   }
 
-  @Test("rulings are made, listed and withdrawn by the lead alone; two people lock what is in order, and nothing else")
-  func rulings() async throws {
+  @Test("rulings are made, listed and withdrawn by the exam lead alone") func rulings() async throws {
     let guarded = try Guarded()
     // Blanks around a number do not belong to it.
     let made = try await guarded.run(
@@ -196,7 +195,11 @@ import Testing
       try await guarded.run("rule", "withdraw", key, "--reason", "came after all", "--staff", "cdubois").contains(
         "withdrawn")
     )
-    // What results cannot be made by is no ruling, and what is waived is one line, or one station's.
+  }
+
+  @Test("what results cannot be made by is no ruling, and what is waived is one line, or one station's")
+  func rulingsOnResults() async throws {
+    let guarded = try Guarded()
     func asLead(_ line: String...) async throws -> String {
       String(
         decoding: try #require(
@@ -214,11 +217,6 @@ import Testing
     #expect(try await asLead("rule", "policy", "--exclude", "CHEST").hasPrefix("ruled: "))
     let policy = try await guarded.run("results", "--table", "policy", "--staff", "cdubois")
     #expect(policy.contains("as the board says") && !policy.contains("by an option"))
-    let refused = try await guarded.run("close", "--lock", "--staff", "cdubois", "--second", "kmensah")
-    #expect(refused.contains("checks are open"))
-    #expect(
-      try await guarded.run("close", "--lock", "--staff", "cdubois", "--second", "cdubois").contains(
-        "two different people"))
     // What was ruled stands beside the check that it is of, with the key that withdraws it.
     // The line of progress stands before it on a terminal.
     let closing = try await guarded.run("close", "--json", "--staff", "cdubois").drop { $0 != "{" }
@@ -228,6 +226,19 @@ import Testing
     #expect(ruled["reason"] as? String == "as the board says" && ruled["staff"] as? String == "cdubois")
     let withdrawn = try #require(ruled["key"] as? String)
     #expect(try await asLead("rule", "withdraw", withdrawn).hasPrefix("withdrawn: \(withdrawn)"))
+  }
+
+  @Test("two different people lock what is in order, and nothing else") func lockedByTwo() async throws {
+    let guarded = try Guarded()
+    let refused = try await guarded.run("close", "--lock", "--staff", "cdubois", "--second", "kmensah")
+    #expect(refused.contains("checks are open"))
+    #expect(
+      try await guarded.run("close", "--lock", "--staff", "cdubois", "--second", "cdubois").contains(
+        "two different people"))
+  }
+
+  @Test("a copy, a link to one and a pack of what is not locked prove nothing") func nothingToProve() async throws {
+    let guarded = try Guarded()
     let backup = guarded.exam.folder + "/copy.sqlite"
     #expect(guarded.exam.run("backup", backup).code == 0)
     let proof = guarded.exam.run("verify", backup, "--json")
