@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import SystemTesting
 
 /// One command of the program on a terminal of its own, which is also its controlling one.
@@ -21,14 +22,27 @@ enum TerminalCommand {
   private static func run(
     _ arguments: [String], _ environment: [String: String], _ program: String, _ columns: UInt16, _ typing: Typing?
   ) -> [UInt8]? {
-    var typing = typing
-    let executable = Tmux.program!.dropLast("osce".count) + program
+    guard let (near, process) = spawn(Tmux.program!.dropLast("osce".count) + program, arguments, environment, columns)
+    else { return nil }
+    defer { close(near) }
+    let bytes = read(near, typing)
+    if bytes == nil { kill(process, SIGKILL) }
+    look(near, typing)
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+    return bytes
+  }
+
+  /// Starts a program as the leader of a session that has a new terminal.
+  /// - Returns: the other end of the terminal, and the program; nil if it does not start.
+  private static func spawn(
+    _ executable: String, _ arguments: [String], _ environment: [String: String], _ columns: UInt16
+  ) -> (near: Int32, process: pid_t)? {
     var (near, far): (Int32, Int32) = (-1, -1)
     var path = [CChar](repeating: 0, count: 128)
     var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     guard openpty(&near, &far, &path, nil, &size) == 0 else { return nil }
     for end in [near, far] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(near) }
     let name = path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -47,44 +61,49 @@ enum TerminalCommand {
     sigemptyset(&usual)
     for number in [SIGINT, SIGQUIT] { sigaddset(&usual, number) }
     posix_spawnattr_setsigdefault(&attributes, &usual)
-    var argv: [UnsafeMutablePointer<CChar>?] = ([String(executable)] + arguments).map { strdup($0) } + [nil]
+    var argv: [UnsafeMutablePointer<CChar>?] = ([executable] + arguments).map { strdup($0) } + [nil]
     var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     var process: pid_t = -1
-    let outcome = posix_spawn(&process, String(executable), &actions, &attributes, &argv, &envp)
+    let outcome = posix_spawn(&process, executable, &actions, &attributes, &argv, &envp)
     for pointer in argv + envp { free(pointer) }
     posix_spawn_file_actions_destroy(&actions)
     posix_spawnattr_destroy(&attributes)
     // With the last end of the program's closed, reading ends.
     close(far)
-    func look() {
-      var settings = termios()
-      if let typing, tcgetattr(near, &settings) == 0 { typing.look(settings.c_lflag & tcflag_t(ECHO) != 0) }
-    }
-    guard outcome == 0 else { return nil }
+    if outcome == 0 { return (near, process) }
+    close(near)
+    return nil
+  }
+
+  /// Reads what a program writes to its terminal until it ends, and types once it has written something.
+  /// - Returns: nil if for ten minutes it neither writes nor ends.
+  private static func read(_ near: Int32, _ typing: Typing?) -> [UInt8]? {
+    var keys = typing?.bytes ?? []
     var (bytes, buffer): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 65_536))
     // Counted from the last output: how long a whole run takes is the machine's matter.
     var end = Date().addingTimeInterval(600)
-    var hasEnded = false
-    while !hasEnded, Date() < end {
+    while Date() < end {
       var ready = pollfd(fd: near, events: Int16(POLLIN), revents: 0)
       guard poll(&ready, 1, 200) > 0 else { continue }
-      let count = read(near, &buffer, buffer.count)
+      let count = Glibc.read(near, &buffer, buffer.count)
       if count > 0 {
         bytes += buffer[..<count]
         end = Date().addingTimeInterval(600)
-        if let keys = typing?.bytes, !keys.isEmpty {
-          look()
+        if !keys.isEmpty {
+          look(near, typing)
           _ = write(near, keys, keys.count)
-          typing?.bytes = []
+          keys = []
         }
-      } else {
-        hasEnded = count == 0 || errno != EINTR
+      } else if count == 0 || errno != EINTR {
+        return bytes
       }
     }
-    if !hasEnded { kill(process, SIGKILL) }
-    look()
-    var status: Int32 = 0
-    waitpid(process, &status, 0)
-    return hasEnded ? bytes : nil
+    return nil
+  }
+
+  /// Tells who asked for it whether the terminal shows what is typed.
+  private static func look(_ near: Int32, _ typing: Typing?) {
+    var settings = termios()
+    if let typing, tcgetattr(near, &settings) == 0 { typing.look(settings.c_lflag & tcflag_t(ECHO) != 0) }
   }
 }
