@@ -613,7 +613,7 @@ import Timer
     let path = "/mnt/second/copy.sqlite"
     var configuration = OsceTUI.Configuration()
     configuration.backup = BackupChoice(path: path)
-    let play = try sitDown(Rehearsed(configuration: configuration)).press("c")
+    let play = try Rehearsed(configuration: configuration).lead().press("c")
     play.awaitExamination()
     let closing = try #require(play.context.screen as? ClosingScreen)
     let found = closing.report?.checks.first { $0.code == .secondCopy }?.lines.map(\.what)
