@@ -464,6 +464,24 @@ import Testing
     #expect(try pair.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM pending") } == 0)
   }
 
+  @Test("tells a hub that is filled what the lost one refused, also where it goes on as a new device there")
+  func newDeviceAfterRefusal() throws {
+    let exam = try enrolled()
+    let change = try exam.setSurname("Evans")
+    try exam.store.ingest(
+      answers: exam.store.operations().map {
+        HubAnswer(id: $0.id, hubSeq: $0.deviceSeq, result: $0.id == change.id ? .rejected(.role) : .applied)
+      }
+    ) { _ in }
+    let start = LogMark(seq: 0, hash: Self.hash(0))
+    try exam.store.rewind(to: start, epoch: UUIDBytes(high: 8, low: 8), keepsRefusals: true)
+    try exam.store.continueAsNewDevice(.random(), logFrom: start)
+    let told = try #require(try owed(exam)).filter { $0.said != nil }
+    #expect(told.map(\.operation.id) == [change.id] && told.map(\.said) == [.rejected(.role)])
+    let failures = try exam.examine().failures
+    #expect(failures == [])
+  }
+
   @Test("tells every terminal what its uploader does, and changes no row by it") func state() throws {
     let exam = try enrolled()
     let sequence = try exam.store.lastSequence()

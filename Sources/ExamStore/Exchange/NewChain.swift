@@ -110,13 +110,13 @@ extension MergeTransaction {
       for table in Shelf.tables {
         try db.cachedStatement(
           sql: """
-            UPDATE \(table) SET device = ?, deviceSeq = ?, prevHash = ?, hash = ?, hubSeq = NULL, result = NULL,
+            UPDATE \(table) SET device = ?, deviceSeq = ?, prevHash = ?, hash = ?, hubSeq = NULL, result = ?,
               answeredAt = NULL WHERE id = ? AND hash = ?
             """
         ).execute(
           arguments: [
-            device.description, sealed.deviceSeq, Data(sealed.prevHash), Data(sealed.hash), operation.id.description,
-            Data(operation.hash),
+            device.description, sealed.deviceSeq, Data(sealed.prevHash), Data(sealed.hash),
+            operation.refusalOfItsTime?.description, operation.id.description, Data(operation.hash),
           ])
       }
       // A number in that order stays taken, as that of a change of the row.

@@ -111,7 +111,7 @@ extension OutgoingOperations {
         damaged.contains(operation.id) && operation.sealedBody != nil
         ? .damaged : sends == false && operation.sealedBody != nil ? .withheld : nil
       var wire = WireOperation(operation, withholding: reason)
-      if operation.hubSeq == nil { wire.said = operation.refusalOfItsTime }
+      wire.said = operation.refusalOfItsTime
       size += 1024 + (wire.operation.sealedBody?.count ?? 0)
       let isFull = batch.count >= limit.operations || size > limit.bytes
       // One transaction that fits by its number goes whole, though it is larger than a batch as a rule.

@@ -54,8 +54,10 @@ extension MergeTransaction {
 }
 
 extension Operation {
-  /// What a hub said against it that only that hub could know; nil where it said nothing of the kind.
+  /// What a lost hub said against it that only that hub could know; nil where it said nothing of the kind, or another has
+  /// answered since.
   var refusalOfItsTime: HubResult? {
-    result.flatMap { HubResult($0) }.flatMap { $0.isOfItsTime ? $0 : nil }
+    guard hubSeq == nil, let said = result.flatMap({ HubResult($0) }), said.isOfItsTime else { return nil }
+    return said
   }
 }
