@@ -70,13 +70,13 @@ struct HubOptions: ParsableArguments {
     return address?.isEmpty == false ? address : nil
   }
 
-  /// Carries out a command where the hub keeps everything, and closes that. Where the command fails, the end of the
-  /// process does: the program that holds the database is not waited for once more.
+  /// Carries out a command where the hub keeps everything, and closes that. Where the command fails, or another program
+  /// holds the database at the end, the end of the process does: what the command kept is durable by then.
   /// - Parameter makes: whether it is made if it is not there.
   func withDatabase(makes: Bool = false, _ body: (any HubDatabase) async throws -> Void) async throws {
     let database = try await database(makes: makes)
     try await body(database)
-    try database.close()
+    try? database.close()
   }
 
   /// Carries out a command at a hub of this process.
