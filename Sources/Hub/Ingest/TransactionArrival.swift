@@ -142,11 +142,9 @@ struct TransactionArrival {
     try settling.wake(members.map(\.operation.id))
   }
 
-  /// Whether the operations of a transaction stand in its order and beside each other in their device's chain, each at a
-  /// place that it has.
+  /// Whether the operations of a transaction stand in its order and beside each other in their device's chain.
   private func areNeighbours(_ fresh: [Journal.Operation]) throws -> Bool {
     guard let first = fresh.first else { return true }
-    guard fresh.allSatisfy({ $0.txIndex < $0.txSize }) else { return false }
     let begin = first.deviceSeq - Int64(first.txIndex)
     guard fresh.allSatisfy({ $0.deviceSeq - Int64($0.txIndex) == begin }) else { return false }
     if fresh.count == first.txSize { return true }
