@@ -82,7 +82,7 @@ struct OperationStore {
   func writers(of row: RowKey) throws -> Set<UUIDBytes> {
     var seen: Set<HubValue> = []
     return try Set(
-      held(.operationsByRow, [HubValue(key: row.entity), HubValue(key: row.id)]).filter {
+      held(.operationsByRow, row.held).filter {
         try seen.insert($0.values[Self.id]).inserted && LogEntry.Fate(stored: $0.row.text(Self.result)).counts
       }.map { try $0.row.id(Self.device) })
   }
