@@ -71,6 +71,14 @@ struct FoldTests {
     #expect(script.refusal(10, .extend(seconds: 5), passage: 3) != nil)
   }
 
+  @Test("an event of an earlier passage of the same phase is told which passage it is")
+  func passageOfSamePhase() throws {
+    var script = Script(list)
+    script.add(10, .jump(index: 1), passage: 1)
+    let reason = try #require(script.refusal(10, .extend(seconds: 5), passage: 1))
+    #expect(reason.hasPrefix("the clock has moved on: phase 1") && reason.hasSuffix(", passage 2"), "\(reason)")
+  }
+
   @Test("a clock that has not started has not moved on")
   func passageBeforeStart() {
     #expect(

@@ -2,7 +2,9 @@ extension RunMachine {
   /// Why this is not the passage that an event was given in; nil if it is, or the event names none.
   func movedOn(from event: ClockEvent) -> EventRefusal? {
     guard let shown = event.passage, status == .finished || shown != passage else { return nil }
-    let here = status.isOpen ? "phase \(number)" + (round.map { ", round \($0)" } ?? "") : standing
+    // A jump to the phase that it is in begins another passage of the same phase and round.
+    let here =
+      status.isOpen ? "phase \(number)" + (round.map { ", round \($0)" } ?? "") + ", passage \(passage)" : standing
     return EventRefusal(status == .notStarted ? here : "the clock has moved on: \(here)")
   }
 
