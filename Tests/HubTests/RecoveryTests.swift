@@ -377,7 +377,7 @@ import Testing
   }
 
   @Test(
-    "a hub that is being filled goes by a refusal that it was told once, whoever brings the operation again without it",
+    "a hub that is being filled goes by a refusal that it was told once, also where the operation comes again without it",
     arguments: Storage.installed) func fillingWithRefusalsToldBefore(on storage: Storage) async throws
   {
     let hub = try await TestHub(on: storage, isFilling: true)

@@ -99,7 +99,7 @@ struct TransactionArrival {
     let outcomes = try settling.keep(fresh, refused.spread(over: fresh), note: isRelayed ? .relayed : nil)
     // That they count for nothing is what others waited to know, those first that came of the same transaction before.
     // What is only passed on may still come from its own device, and count; not where a hub is filled, which goes by what
-    // the lost one said, whoever brings it.
+    // the lost one said.
     var ids = fresh.map(\.id)
     if let first = fresh.first, !isRelayed || tables.log.isFilling, fresh.count < first.txSize {
       let members = try tables.members(of: TransactionKey(first))
