@@ -118,7 +118,7 @@ import Timer
       exam.run("clock", "1", "annul", id, "--at", "2026-12-07T09:00:10Z", "--passage", passage)
     }
     let late = annul("99")
-    #expect(late.code == 1 && late.failure.contains("the clock has moved on: phase 1, round 1"))
+    #expect(late.code == 1 && late.failure.contains("the clock has moved on: passage 1, not 99 (phase 1, round 1)"))
     #expect(annul("1").code == 0)
     for arguments in [
       ["1", "status", "--passage", "1"], ["1", "log", "--passage", "1"], ["all", "anchor", "--passage", "1"],

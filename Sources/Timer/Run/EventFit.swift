@@ -2,9 +2,8 @@ extension RunMachine {
   /// Why this is not the passage that an event was given in; nil if it is, or the event names none.
   func movedOn(from event: ClockEvent) -> EventRefusal? {
     guard let shown = event.passage, status == .finished || shown != passage else { return nil }
-    // A jump to the phase that it is in begins another passage of the same phase and round.
-    let here =
-      status.isOpen ? "phase \(number)" + (round.map { ", round \($0)" } ?? "") + ", passage \(passage)" : standing
+    let place = "phase \(number)" + (round.map { ", round \($0)" } ?? "")
+    let here = status.isOpen ? "passage \(passage), not \(shown) (\(place))" : standing
     return EventRefusal(status == .notStarted ? here : "the clock has moved on: \(here)")
   }
 
