@@ -99,7 +99,7 @@ struct MarkedSheetTests {
     let (from, to) = (try exam.entry(101, 1).key, try exam.entry(102, 5).key)
     try exam.write { _ = try Comments.add("shook", to: .candidate(from), in: $0) }
     let plan = try exam.store.read { try WrongCandidate.plan(.move(from: from, to: to), in: $0) }
-    #expect(plan.lines.first?.hasSuffix("0 marks, 1 comment") == true)
+    #expect(plan.lines { $0.name }.first?.hasSuffix("0 marks, 1 comment") == true)
     try exam.write { try WrongCandidate.apply(plan, reason: "mistaken", movesAttendance: false, in: $0) }
     let on = try exam.store.read {
       try String.fetchAll($0, sql: "SELECT attendanceLogID FROM commentMetaStationCandidate")
