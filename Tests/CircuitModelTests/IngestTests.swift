@@ -198,6 +198,17 @@ extension TwoStores {
     #expect(try pair.there.examine().failures == [])
   }
 
+  @Test("what a file says that a hub refused does not undo what this store's own hub has taken")
+  func refusalOfAnotherHub() throws {
+    let pair = try TwoStores()
+    try pair.there.store.enrol()
+    let change = try pair.here.setSurname("Evans")
+    try pair.take(.operation(change, result: .applied, hubSeq: 1))
+    try pair.take(.operation(change, result: .rejected(.role)))
+    #expect(try pair.there.surname() == .text("Evans"))
+    #expect(try pair.there.examine().failures == [])
+  }
+
   @Test("a delete that came before what it names takes the row away once that is here") func deleteFirst() throws {
     let pair = try TwoStores()
     try pair.there.store.enrol()

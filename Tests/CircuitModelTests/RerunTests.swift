@@ -265,6 +265,15 @@ struct RerunTests {
     #expect(try isToChase())
   }
 
+  @Test("a sheet of a session that is marked without the clock is chased while it is not signed")
+  func withoutClock() throws {
+    let exam = try HallExam()
+    try exam.mark(101, 2)
+    let now = exam.store.clock.now
+    let grid = try exam.store.read { try LeadGrid.read(exam.session, at: now, in: $0) }
+    #expect(grid.rows.first { $0.number == "101" }?.cells.count { $0.isToChase } == 1)
+  }
+
   @Test("begins once a run has finished and none is open, as another run of its own short length")
   func run() throws {
     let exam = try HallExam()

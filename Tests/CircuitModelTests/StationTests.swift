@@ -46,6 +46,12 @@ struct StationTests {
     #expect(try comments(exam, level).count == 1 && exam.rows(.comments).count == exported + 1)
     try exam.store.write(exam.author) { try Comments.edit(key, at: level, text: " ", in: $0) }
     #expect(try comments(exam, level).isEmpty && exam.rows(.comments).count == exported)
+    let noted = try exam.store.read {
+      try Bool.fetchOne(
+        $0, sql: "SELECT \(UsedEntry.hasNotes) FROM timetableAttendanceLog e WHERE e.uuid = ?",
+        arguments: [SmallExam.entry(1)])
+    }
+    #expect(noted == false, "nothing that nobody can find binds a candidate to the place")
     try exam.store.write(exam.author) { _ = try Comments.set(concern: true, on: key, at: level, in: $0) }
     #expect(try comments(exam, level).count == 1 && exam.rows(.comments).count == exported + 1)
   }

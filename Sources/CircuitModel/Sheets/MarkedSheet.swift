@@ -75,7 +75,9 @@ package enum UsedEntry {
   /// Whether anything was written about the candidate of a roster entry `timetableAttendanceLog e`: a comment, or an
   /// assessor's private note.
   package static let hasNotes = """
-    (EXISTS (SELECT 1 FROM commentMetaStationCandidate m WHERE m.attendanceLogID = e.uuid AND m.dsDeleted = 0)
+    (EXISTS (
+        SELECT 1 FROM commentMetaStationCandidate m
+        WHERE m.attendanceLogID = e.uuid AND m.dsDeleted = 0 AND \(Comments.saysSomething))
       OR EXISTS (SELECT 1 FROM jot j WHERE j.attendanceLogID = e.uuid AND j.dsDeleted = 0))
     """
 

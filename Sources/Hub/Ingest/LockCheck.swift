@@ -30,8 +30,10 @@ struct LockCheck {
     let late = locks.filter { operation.deviceSeq > $0.ends[operation.device.description] ?? 0 }
     if late.isEmpty { return false }
     if late.contains(where: \.scope.isExam) { return true }
-    // A lock goes by the circuit's name.
-    if let name = try nameBefore(operation.row, body.fields) { return late.contains { $0.scope.circuit == name } }
+    // A lock goes by the circuit's name, and one of a session by those of all that may have it.
+    if let name = try nameBefore(operation.row, body.fields) {
+      return late.contains { $0.scope.circuit == nil || $0.scope.circuit == name }
+    }
     guard let place = try place(of: operation.row) else { return false }
     return late.contains { $0.scope.covers(circuit: place.circuit, session: place.session) }
   }

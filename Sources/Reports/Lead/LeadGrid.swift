@@ -167,13 +167,15 @@ public struct LeadGrid: Sendable {
     /// The round whose candidates are in the rooms; nil outside a rotation, and in a re-run, whose rounds are others.
     let inRoom: Int?
     let moment: SessionStage
+    /// Whether the session has been run by the clock at all.
+    private let isRun: Bool
     private let now: Instant
     /// What the session's own clock did; nil in a re-run.
     private let fold: Fold?
 
     init(_ session: Session, at now: Instant, in db: Database) throws {
       let runs = try Run.all(of: session, in: db)
-      moment = SessionStage(of: runs, at: now)
+      (moment, isRun) = (SessionStage(of: runs, at: now), !runs.isEmpty)
       let run = Run.current(of: runs, at: now)
       fold = run.flatMap { $0.isRerun ? nil : Rotation.fold($0.events, until: now) }
       self.now = now
@@ -182,9 +184,11 @@ public struct LeadGrid: Sendable {
       if case .on(let round, _) = moment, isRotation { inRoom = round } else { inRoom = nil }
     }
 
-    /// Whether the rotation of a round is over; of somebody who was added without one, whether the session is.
+    /// Whether the rotation of a round is over; of somebody who was added without one, whether the session is. Where
+    /// nobody starts the clock, as with sheets typed from paper, each is.
     /// - Parameter rounds: how many the session's rosters have.
     func isOver(_ round: Int?, of rounds: Int) -> Bool {
+      if !isRun { return true }
       if let round { return round <= moment.lastOver(of: rounds) }
       return switch moment {
       case .before, .on: false
