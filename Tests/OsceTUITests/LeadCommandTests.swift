@@ -79,7 +79,7 @@ import Testing
     environment["OSCE_CONFIG"] = config
     let bytes = await TerminalCommand.output(["close", "--staff", "cdubois"], environment)
     let text = String(decoding: try #require(bytes), as: UTF8.self)
-    #expect(text.contains("none yet at ") && !text.contains("no timed backup"), "\(text)")
+    #expect(text.contains("none yet at") && !text.contains("no timed backup"), "\(text)")
   }
 
   @Test(

@@ -103,8 +103,8 @@ struct RealTerminalTests {
     #expect(!FileManager.default.fileExists(atPath: copy))
   }
 
-  @Test("a demonstration of one seat that was killed is offered when that seat is asked for again")
-  func demonstrationOfASeat() async throws {
+  @Test("a demonstration of one role that was killed is offered when that role is asked for again")
+  func demonstrationOfARole() async throws {
     let folder = try ScratchFolder.make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     func begin(answer: String? = nil) async throws -> Tmux {

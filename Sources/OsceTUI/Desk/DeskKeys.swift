@@ -46,7 +46,7 @@ enum DeskKeys {
     let status = desk.state?.status ?? .notStarted
     if desk.actsOnAll || need.isMet(by: status) { return .enabled }
     switch (need, status) {
-    case (.startable, .finished), (.unfinished, .finished): return .disabled(afterTheEnd(desk))
+    case (.startable, .finished): return .disabled(afterTheEnd(desk))
     case (.startable, .paused): return .disabled("the clock is paused; \(desk.context.key(of: resume)) resumes it")
     default: return .disabled(need.reason)
     }

@@ -176,6 +176,7 @@ final class ClosingScreen: TableScreen {
   }
 
   func mayGoBack() -> Bool { !refusesWhileExamined() }
+  func mayQuit() -> Bool { !refusesWhileExamined() }
 
   var refusesWaiting: SafeText? { isReading ? "typed before the list was read again" : nil }
 

@@ -162,6 +162,8 @@ protocol LeavableScreen: AnyObject {
   var keepsUnlocked: Bool { get }
   /// Asked before the screen before is gone back to; false where the screen sees to that itself.
   func mayGoBack() -> Bool
+  /// Asked of every screen before it is asked whether to quit; false where something waits, which it says.
+  func mayQuit() -> Bool
   /// The screen is left for good.
   func leave()
   /// The terminal is given back: what the screen has begun outside this process ends.
@@ -172,6 +174,7 @@ extension LeavableScreen {
   var keepsHeading: Bool { false }
   var keepsUnlocked: Bool { false }
   func mayGoBack() -> Bool { true }
+  func mayQuit() -> Bool { true }
   func leave() {}
   func close() {}
 }

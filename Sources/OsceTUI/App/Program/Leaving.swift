@@ -22,6 +22,7 @@ extension AppContext {
 
   /// Asks whether to quit, and says what would be lost.
   func askToQuit() {
+    guard navigator.isLeaving || screens.allSatisfy({ $0.mayQuit() }) else { return }
     let text = savedText(naming: 6).plain
     if navigator.isLeaving {
       return askToQuit(

@@ -305,7 +305,7 @@ struct ScreenProgram: TerminalProgram {
       context.effects += context.leave(0)
     } else {
       // Anybody reads what stands under the lock: no change is named.
-      context.navigator.lock?.warn("\(context.savedText(naming: 0)). Ctrl-Q again quits now and LOSES these changes.")
+      context.navigator.lock?.warn("\(context.savedText(naming: 0).plain.withCapital). Ctrl-Q again quits now and LOSES these changes.")
     }
   }
 
@@ -313,7 +313,10 @@ struct ScreenProgram: TerminalProgram {
     guard let member = context.navigator.lock?.member else { return }
     context.prove(member, typed) { [context] result in
       context.navigator.lock?.take(result)
-      if context.navigator.lock?.isOpened == true { context.navigator.lock = nil }
+      guard context.navigator.lock?.isOpened == true else { return }
+      context.navigator.lock = nil
+      // The store may have been enrolled since this person sat down.
+      HubPresence.keep(typed, of: member, at: context.store.location)
     }
   }
 

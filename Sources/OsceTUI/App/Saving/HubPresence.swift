@@ -12,7 +12,7 @@ final class HubPresence {
   private var told: PersonAtTerminal?
   private var due: Int64 = 0
 
-  /// The passcodes that were found right in this process, by person, until the person has gone.
+  /// The passcodes with which people sat down at this terminal, by person, until the person has gone.
   private nonisolated static let passcodes = Mutex<[Int: String]>([:])
 
   init(_ store: StoreLocation) { self.store = store }

@@ -235,9 +235,13 @@ extension SheetScreen {
 
     static let takeOver = KeyBinding<SheetScreen>(
       "sheet.takeOver", ["O"], "take over", help: "Take over this sheet from another terminal", group: session,
-      rank: 2, when: { $0.ownership.canTakeOver ? isOpen($0) : .disabled("this sheet is open nowhere else") }
+      rank: 2,
+      when: { screen in
+        screen.context.changing(
+          screen.ownership.canTakeOver ? isOpen(screen) : .disabled("this sheet is open nowhere else"))
+      }
     ) { screen, _ in screen.takeOver() }
-    .inFooter { $0.ownership.canTakeOver }
+    .inFooter { $0.ownership.canTakeOver && $0.context.clock.lock == nil }
 
     static let strip = KeyBinding<SheetScreen>(
       "sheet.strip", ["r"], "last marks", help: "Go through the last eight marks; Enter goes to one", group: session,

@@ -76,7 +76,10 @@ final class RolesScreen: AppScreen {
   }
 
   /// The first line shows the clock of the first circuit that runs.
-  func follow(_ rows: Set<RowKey>) -> Bool { false }
+  func follow(_ rows: Set<RowKey>) -> Bool {
+    if rows.isEmpty { reload() }
+    return rows.isEmpty
+  }
 
   func reload() {
     let now = context.store.clock.now

@@ -107,7 +107,8 @@ final class SessionsScreen: TableScreen {
     ]
     if rows.contains(where: { shown.contains($0.entity) }) {
       reload()
-    } else if rows.contains(where: { $0.entity == Stored.ClockEvent.entityName }) {
+    } else if rows.isEmpty || rows.contains(where: { $0.entity == Stored.ClockEvent.entityName }) {
+      // None: a clock has begun at its time.
       readRunning()
     } else {
       return false

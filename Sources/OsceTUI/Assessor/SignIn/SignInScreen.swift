@@ -154,7 +154,7 @@ final class SignInScreen: AppScreen {
       Stored.Staff.entityName, Stored.User.entityName, Stored.Timetable.entityName,
       Stored.AdditionalStaff.entityName, Stored.ClockEvent.entityName, Stored.Config.entityName,
     ]
-    guard rows.contains(where: { shown.contains($0.entity) }) else { return false }
+    guard rows.isEmpty || rows.contains(where: { shown.contains($0.entity) }) else { return false }
     reload()
     return true
   }
