@@ -305,7 +305,8 @@ struct ScreenProgram: TerminalProgram {
       context.effects += context.leave(0)
     } else {
       // Anybody reads what stands under the lock: no change is named.
-      context.navigator.lock?.warn("\(context.savedText(naming: 0).plain.withCapital). Ctrl-Q again quits now and LOSES these changes.")
+      let saved = context.savedText(naming: 0).plain.withCapital
+      context.navigator.lock?.warn("\(saved). Ctrl-Q again quits now and LOSES these changes.")
     }
   }
 
