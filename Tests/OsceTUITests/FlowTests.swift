@@ -272,15 +272,6 @@ struct FlowTests {
     #expect(play.message == "number pad off")
   }
 
-  @Test("M asks about the wrong candidate on a written item too, where an assessor often ends")
-  func wrongCandidateOnWritten() throws {
-    let play = try chest()
-    play.type("1").press("'").type("18\n")
-    #expect(play.sheetScreen.focusedItem?.template.kind.isWritten == true)
-    play.press("M")
-    #expect(play.text.contains("These marks on 30101 belong to someone else."), "\(play.screen)")
-  }
-
   @Test("eight last marks of two digits fit beside each other, and a cleared one is an x")
   func stripOfEight() throws {
     let play = try chest()

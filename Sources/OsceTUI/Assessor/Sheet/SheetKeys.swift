@@ -330,7 +330,7 @@ extension SheetScreen {
     /// What the footer of the identity step has before all else.
     static let ofIdentity = ids([early, open, attendance]).union([StationKeys.call.name.id])
     /// What acts on a written item by a letter or a sign: movement, and what asks nothing of the item.
-    static let onText = ids([goTo, previousSection, nextSection, nextRound, previousRound, wrongCandidate])
+    static let onText = ids([goTo, previousSection, nextSection, nextRound, previousRound])
       .union([EveryScreen.move.name.id]).union(EveryScreen.besideTyping)
     /// What does so too while marks are given by the number pad.
     static let onTextWithPad = ids([numberPad, padBack, padNext])
