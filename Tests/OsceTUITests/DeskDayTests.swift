@@ -60,7 +60,7 @@ struct DeskDayTests {
     #expect(try presence(play, "30101").allSatisfy { $0 == nil })
     let here = try desk(phase: 8).press("6", "a", "a", .enter)
     let absent = try presence(here, "30101")
-    here.press("a", "p").pass(seconds: 8 * 60 + 5).press(.enter)
+    here.press("a", "h").pass(seconds: 8 * 60 + 5).press(.enter)
     #expect(here.message.contains("the clock has gone past round 3"))
     #expect(try presence(here, "30101") == absent && absent.contains(false))
   }

@@ -295,6 +295,7 @@ struct OpenSheetScreenTests {
     #expect(!second.screen.contains("Take over this sheet?"), "\(second.screen)")
     let lock = try #require(try play.store.read { try ExamLock.standing(in: $0) }.first)
     try play.store.write(.program) {
+      $0.isLockLifted = true
       try $0.set(
         "ExamLock", lock.key,
         [
