@@ -62,8 +62,9 @@ public struct LeadGrid: Sendable {
     public internal(set) var hasConflict = false
     /// Whether the candidate is in the room by the clock.
     public internal(set) var isHere = false
-    /// Whether the rotation is over, with the extra time; without a round: whether the session is.
-    fileprivate var hasLeft = false
+    /// Whether what is begun should be finished by now: the rotation is over, with the extra time; without a round, the
+    /// session is; or nobody runs the clock.
+    fileprivate var isLate = false
     /// Whether the candidate is recorded present; nil: nothing is recorded.
     fileprivate var isPresent: Bool?
     /// Seconds that the candidate has beyond everybody's.
@@ -80,7 +81,7 @@ public struct LeadGrid: Sendable {
     public var isToChase: Bool {
       switch state {
       case .blank, .oneAssessor, .notSeen, .unmarked: true
-      case .begun: hasLeft || rerun != nil
+      case .begun: isLate || rerun != nil
       case .none, .notYet, .signed, .absent: rerun != nil
       case .excused: false
       }
@@ -168,7 +169,7 @@ public struct LeadGrid: Sendable {
     let inRoom: Int?
     let moment: SessionStage
     /// Whether the session has been run by the clock at all.
-    private let isRun: Bool
+    let isRun: Bool
     private let now: Instant
     /// What the session's own clock did; nil in a re-run.
     private let fold: Fold?
@@ -184,11 +185,9 @@ public struct LeadGrid: Sendable {
       if case .on(let round, _) = moment, isRotation { inRoom = round } else { inRoom = nil }
     }
 
-    /// Whether the rotation of a round is over; of somebody who was added without one, whether the session is. Where
-    /// nobody starts the clock, as with sheets typed from paper, each is.
+    /// Whether the rotation of a round is over; of somebody who was added without one, whether the session is.
     /// - Parameter rounds: how many the session's rosters have.
     func isOver(_ round: Int?, of rounds: Int) -> Bool {
-      if !isRun { return true }
       if let round { return round <= moment.lastOver(of: rounds) }
       return switch moment {
       case .before, .on: false
@@ -266,8 +265,10 @@ public struct LeadGrid: Sendable {
           let end = clock.end(ofExtraTimeIn: round, seconds: seconds)
           if let end { leavesAt = min(leavesAt ?? end, end) }
           let isHere = end != nil || clock.inRoom != nil && round == clock.inRoom
+          let hasLeft = !isHere && clock.isOver(round, of: rounds)
+          // Sheets typed from paper may be of a session whose clock nobody starts.
           visits[index].take(
-            sheets, isDue: isDue, isHere: isHere, hasLeft: !isHere && clock.isOver(round, of: rounds))
+            sheets, isDue: isDue, isHere: isHere, hasLeft: hasLeft, isLate: hasLeft || !clock.isRun)
           if visits[index].state == .excused { continue }
           expected += sheets.count
           signed += sheets.count { $0.held?.signedAt != nil }
@@ -356,13 +357,16 @@ extension LeadGrid.Cell {
   /// - Parameters:
   ///   - isHere: whether the candidate is in the room, until the extra time is over.
   ///   - hasLeft: whether the candidate's rotation is over.
-  fileprivate mutating func take(_ held: [PlannedSheet], isDue: Bool, isHere: Bool, hasLeft: Bool) {
+  ///   - isLate: whether what is begun should be finished by now.
+  fileprivate mutating func take(
+    _ held: [PlannedSheet], isDue: Bool, isHere: Bool, hasLeft: Bool, isLate: Bool
+  ) {
     sheets = held.compactMap(\.held?.key)
     if !isDue { return (state, rerun) = (.excused, nil) }
     if !held.isEmpty, held.allSatisfy({ $0.held?.signedAt != nil }) { rerun = nil }
     if wasRerunHeld, held.contains(where: { ($0.held?.tally.answered ?? 0) > 0 }) { rerun = nil }
     // What is queued is owed by the re-run alone: nobody is in the room for its own round, nor late with it.
-    (self.isHere, self.hasLeft) = (isHere && rerun == nil, hasLeft && rerun == nil)
+    (self.isHere, self.isLate) = (isHere && rerun == nil, isLate && rerun == nil)
     if let open = held.first(where: { $0.held?.signedAt == nil || ($0.held?.tally.blanks ?? 0) > 0 }) {
       assessor = open.assessor
     }
@@ -370,7 +374,9 @@ extension LeadGrid.Cell {
       if rerun != nil { state = .notYet }
       return
     }
-    state = LeadGrid.state(held, isLate: self.hasLeft)
-    if state == .notYet, self.hasLeft, round != nil, !held.isEmpty { state = isPresent == true ? .unmarked : .notSeen }
+    state = LeadGrid.state(held, isLate: self.isLate)
+    if state == .notYet, hasLeft, rerun == nil, round != nil, !held.isEmpty {
+      state = isPresent == true ? .unmarked : .notSeen
+    }
   }
 }
