@@ -25,22 +25,24 @@ public enum StationSignal: Equatable, Sendable {
   /// From this time of a rotation on a candidate must have been seen.
   private static let seenMs: Int64 = 60_000
 
+  /// Of each station of a view, in its order.
   /// - Parameters:
   ///   - view: who is planned there in the round that is shown.
   ///   - isExcused: whether nothing is due of an entry's candidate at a station session.
   ///   - fold: the circuit's clock.
-  public init(
-    _ station: StationSession, in view: HallView, _ signals: StationSignals,
-    excusing isExcused: (RosterEntry, StationSession) -> Bool, _ fold: Fold?, at now: Instant
-  ) {
-    self = .of(station, view, signals, isExcused, fold, now)
+  public static func all(
+    in view: HallView, _ signals: StationSignals, excusing isExcused: (RosterEntry, StationSession) -> Bool,
+    _ fold: Fold?, at now: Instant
+  ) -> [StationSignal] {
+    let state = fold?.state(at: now)
+    let passage = state?.phase?.type == .rotation ? fold?.timeline(at: now).passages.last : nil
+    return view.board.stations.map { of($0, view, signals, isExcused, state, passage, now) }
   }
 
   private static func of(
     _ station: StationSession, _ view: HallView, _ signals: StationSignals,
-    _ isExcused: (RosterEntry, StationSession) -> Bool, _ fold: Fold?, _ now: Instant
+    _ isExcused: (RosterEntry, StationSession) -> Bool, _ state: ClockState?, _ passage: Passage?, _ now: Instant
   ) -> StationSignal {
-    let state = fold?.state(at: now)
     if station.isRest || state?.status == .finished { return .none }
     let entry = view.entries(station: station.timetable, view.now).first
     switch view.now {
@@ -53,8 +55,7 @@ public enum StationSignal: Equatable, Sendable {
     // Before the clock is started nobody has to go anywhere.
     let unattended = unattended(isUnderWay: state.map { $0.status != .notStarted } ?? false)
     guard let entry, let candidate = entry.candidate, entry.isPresent != false,
-      let state, state.phase?.type == .rotation, let elapsed = state.elapsedMs,
-      let passage = fold?.timeline(at: now).passages.last
+      let state, state.phase?.type == .rotation, let elapsed = state.elapsedMs, let passage
     else {
       return signals.signedIn.contains(station.timetable) ? .none : unattended
     }

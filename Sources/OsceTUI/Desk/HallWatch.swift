@@ -17,10 +17,10 @@ final class HallWatch {
     let signals: StationSignals
     let excuses: Excuses
 
-    /// Whether a station is at work.
+    /// Whether each station is at work, in the board's order.
     /// - Parameter fold: the circuit's clock.
-    func signal(of station: StationSession, _ fold: Fold?, at now: Instant) -> StationSignal {
-      StationSignal(station, in: view, signals, excusing: excuses.isExcused, fold, at: now)
+    func stationSignals(_ fold: Fold?, at now: Instant) -> [StationSignal] {
+      StationSignal.all(in: view, signals, excusing: excuses.isExcused, fold, at: now)
     }
 
     /// How many sheets are due by now, one of each who marks, and how many of them are not signed.
@@ -44,9 +44,9 @@ final class HallWatch {
     ///   - countsUnsigned: whether they end with how many sheets are not signed.
     fileprivate func chases(_ fold: Fold?, at now: Instant, countsUnsigned: Bool) -> [String] {
       let unsigned = countsUnsigned ? sheets.unsigned : 0
-      let found = view.board.stations.compactMap { station -> (isUnattended: Bool, text: String)? in
-        let signal = signal(of: station, fold, at: now)
-        return signal.chase.map { (signal.isUnattended, "\(station.stationCode) \($0)") }
+      let found = zip(view.board.stations, stationSignals(fold, at: now)).compactMap {
+        station, signal -> (isUnattended: Bool, text: String)? in
+        signal.chase.map { (signal.isUnattended, "\(station.stationCode) \($0)") }
       }
       // Before anybody has come one sentence says it; a station that is silent is never behind those.
       let empty = found.count(where: \.isUnattended)

@@ -244,7 +244,14 @@ final class HallPage: DeskListing {
     let stations = hall.view.board.stations
     let sheets = stations.map { progress(hall.view.entries(station: $0.timetable, hall.view.now).first, $0) }
     let hasSheets = sheets.contains { !$0.isEmpty }
-    let rows = zip(stations, sheets).map { row($0, hall, of: circuit, sheet: hasSheets ? $1 : nil) }
+    let now = desk.now
+    let signals = hall.stationSignals(circuit?.fold, at: now)
+    let stopping = hall.view.stopping(circuit?.fold, at: now)
+    let rows = stations.indices.map { index in
+      row(
+        stations[index], hall, signals[index], stops: stopping.first { $0.station == stations[index] },
+        sheet: hasSheets ? sheets[index] : nil)
+    }
     // The signal is whole, however long a station is silent.
     let signal = rows.compactMap { $0.cells.last?.width }.max() ?? 0
     return Table(columns(hall.view, circuit, hasSheets: hasSheets, signal: signal), rows: rows)
@@ -295,12 +302,11 @@ final class HallPage: DeskListing {
   }
 
   private func row(
-    _ station: StationSession, _ hall: HallWatch.Hall, of circuit: DeskCircuit?, sheet: SafeText?
+    _ station: StationSession, _ hall: HallWatch.Hall, _ signal: StationSignal, stops: StoppingCandidate?,
+    sheet: SafeText?
   ) -> Table.Row {
     let (view, signals) = (hall.view, hall.signals)
     let help = calls.filter { $0.circuit == station.circuit.id && $0.stationCode == station.stationCode }
-    let signal = hall.signal(of: station, circuit?.fold, at: desk.now)
-    let stops = hall.view.stopping(circuit?.fold, at: desk.now).first { $0.station == station }
     // Whom the row names needs no number.
     var note =
       stops.map { "\($0.isShown ? "" : "\($0.candidate.number) ")stops in \(PhaseText.shortDigits($0.leftMs))" }
