@@ -283,7 +283,9 @@ struct Push {
 
   private func keepLoose(_ operation: Journal.Operation, from relayer: DeviceRecord) throws {
     func isErased(_ operation: Journal.Operation) -> Bool { log.isFilling && operation.absent == .erased }
-    let here = try keptAside(of: operation.device, operation.deviceSeq...operation.deviceSeq)
+    // What came with its content stands in any case, but where a hub is filled.
+    let isAsked = log.isFilling || operation.sealedBody == nil
+    let here = isAsked ? try keptAside(of: operation.device, operation.deviceSeq...operation.deviceSeq) : []
     var loose = Loose(operation, by: relayer)
     // One that came without its content is replaced by itself with it, unless that was erased.
     if let kept = here.first(where: { $0.operation.hash == operation.hash }),
