@@ -77,9 +77,7 @@ public struct PackReader: Sendable {
       for entry in PackReader.entries(line) {
         switch entry {
         case .operation(let operation, let result, _):
-          var wire = WireOperation(received: operation)
-          wire.said = result
-          body(wire)
+          body(WireOperation(received: operation, said: result))
         case .unreadable(let why, let id):
           let name = id.map { ", operation \($0)," } ?? ""
           throw StoreError(

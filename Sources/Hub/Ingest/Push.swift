@@ -242,7 +242,7 @@ struct Push {
         throw HubDamage(what: "an operation that was kept aside cannot be read")
       }
       let operation = first.operation
-      former.note(first.said, of: operation)
+      former.note(first.wire.said, of: operation)
       try forget(operation)
       if operation.deviceSeq <= device.last.deviceSeq { continue }
       if operation.prevHash != device.last.hash { holes.append((device.id, device.last.deviceSeq + 1)) }
@@ -259,25 +259,22 @@ struct Push {
 
   /// An operation that is kept aside, and who passed it on.
   private struct Loose {
-    let operation: Journal.Operation
-    var said: HubResult?
+    var wire: WireOperation
     let by: UUIDBytes?
+    var operation: Journal.Operation { wire.operation }
 
     init(_ operation: Journal.Operation, by relayer: DeviceRecord) {
-      (self.operation, by) = (operation, relayer.id)
+      (wire, by) = (WireOperation(received: operation), relayer.id)
     }
 
     init?(_ document: [UInt8]) {
-      guard let node = try? WireJSON.decode(document), let operation = try? WireOperation.read(node) else { return nil }
-      self.operation = operation
-      said = WireOperation.said(in: node)
+      guard let node = try? WireJSON.decode(document), let wire = try? WireOperation(node) else { return nil }
+      self.wire = wire
       by = node["by"]?.text.flatMap { UUIDBytes($0) }
     }
 
     var document: [UInt8] {
-      var wire = WireOperation(received: operation)
-      wire.said = said
-      return wire.encoded(adding: by.map { [CanonicalJSON.Member("by", .text($0.description))] } ?? [])
+      wire.encoded(adding: by.map { [CanonicalJSON.Member("by", .text($0.description))] } ?? [])
     }
   }
 
@@ -293,7 +290,7 @@ struct Push {
     {
       loose = kept
     }
-    loose.said = former[operation]
+    loose.wire.said = former[operation]
     try log.beside.run(
       """
       INSERT INTO loose (exam, device, deviceSeq, hash, op) VALUES (?, ?, ?, ?, ?)
@@ -309,7 +306,7 @@ struct Push {
   private func noteKeptAside(_ arrivals: [Journal.Operation], of device: DeviceRecord) throws {
     let numbers = arrivals.map(\.deviceSeq)
     guard log.isFilling, let first = numbers.min(), let last = numbers.max() else { return }
-    for loose in try keptAside(of: device.id, first...last) { former.note(loose.said, of: loose.operation) }
+    for loose in try keptAside(of: device.id, first...last) { former.note(loose.wire.said, of: loose.operation) }
   }
 
   /// What is kept aside of a part of a device's chain.
@@ -343,7 +340,7 @@ struct Push {
         return relayers[id]
       }
       guard let following, isClosing || !waitsForContent(following.operation, from: relayer) else { return found }
-      former.note(following.said, of: following.operation)
+      former.note(following.wire.said, of: following.operation)
       found.append((following.operation, relayer))
       end = following.operation.tip
       try forget(following.operation)

@@ -30,8 +30,15 @@ public struct WireOperation: Hashable, Sendable {
   }
 
   /// An operation that came in, as `read` gives it: it is passed on as it is.
-  public init(received operation: Operation) {
-    self.operation = operation
+  /// - Parameter said: what came with it that a hub had said of it.
+  public init(received operation: Operation, said: HubResult? = nil) {
+    (self.operation, self.said) = (operation, said)
+  }
+
+  /// The same of a part of a document.
+  /// - Throws: `WireFault` as `read`.
+  public init(_ node: CanonicalJSON.Node) throws(WireFault) {
+    self.init(received: try Self.read(node), said: Self.said(in: node))
   }
 
   /// Why its content does not travel; nil where it does.

@@ -79,9 +79,7 @@ public struct SyncRequest: Sendable {
     operations.reserveCapacity(nodes.count)
     for (index, node) in nodes.enumerated() {
       do {
-        var operation = WireOperation(received: try WireOperation.read(node))
-        operation.said = WireOperation.said(in: node)
-        operations.append(operation)
+        operations.append(try WireOperation(node))
       } catch { throw error.below(object.place("ops") + "/\(index)") }
     }
     return SyncRequest(
