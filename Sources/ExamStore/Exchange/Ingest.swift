@@ -108,8 +108,9 @@ public final class Ingest {
     }
     // Before it is looked at, so that it never counts, not for a moment. What a file tells may be of a hub that is gone:
     // where this store's own has spoken, that holds.
-    let isAnswered = try hubSeq == nil && merge.copies(of: operation.id).contains { $0.hubSeq != nil }
-    if let refusal = result?.refusal, !isAnswered {
+    if let refusal = result?.refusal,
+      try hubSeq != nil || !merge.copies(of: operation.id).contains(where: { $0.hubSeq != nil })
+    {
       if let file, try file.shields(merge.copies(of: operation.id)) { return file.refusalOfRuling }
       try merge.reject([operation.id], because: refusal)
     }
