@@ -82,9 +82,7 @@ public struct RulingNote: Sendable {
     guard case .seat(let key) = ruling.adjudication else { return ruling.choice }
     let (seat, scope) = (Seat(name: key), ruling.scope)
     let place = try StationSession.all(in: db).first { place in
-      place.stationCode == scope.station && place.circuit.name == (scope.circuit ?? place.circuit.name)
-        && place.session.name == (scope.session ?? place.session.name)
-        && StationSession.seats(of: place).contains(seat)
+      scope.isAt(place) && StationSession.seats(of: place).contains(seat)
     }
     return place.map { "sheet of \($0.name(of: seat))" } ?? ruling.choice
   }

@@ -28,7 +28,8 @@ struct WaivedItems {
 }
 
 extension ExamRuling.Scope {
-  fileprivate func isAt(_ place: StationSession) -> Bool {
+  /// Whether it is of a station session; where it names no circuit or session, of any.
+  func isAt(_ place: StationSession) -> Bool {
     station == place.stationCode && (circuit ?? place.circuit.name) == place.circuit.name
       && (session ?? place.session.name) == place.session.name
   }
