@@ -91,6 +91,11 @@ package struct LockGuard {
     return sessions ?? []
   }
 
+  /// The place of a row with a circuit's name, a date and a start.
+  private static func place(_ row: ReadRow) -> ExamLock.Place {
+    (row[0] ?? "", "\(row[1] as String? ?? "") \(row[2] as String? ?? "")")
+  }
+
   /// The sessions of a circuit that is given another name; none of what is no circuit, or keeps its name. A lock goes by
   /// that name.
   private static func sessions(
@@ -104,7 +109,7 @@ package struct LockGuard {
         SELECT DISTINCT c.name, t.date, t.startTime FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
         JOIN clinicGroup c ON c.dsid = a.clinicGroupID WHERE c.dsid = ?
         """, arguments: [row.id]
-    ).map { ($0[0] ?? "", "\($0[1] ?? "") \($0[2] ?? "")") }.filter { .text($0.circuit) != name }
+    ).map(place).filter { .text($0.circuit) != name }
   }
 
   /// The sessions whose result a ruling may change. A waiver that names no place is of none.
@@ -123,7 +128,7 @@ package struct LockGuard {
       sql: """
         SELECT DISTINCT g.name, t.date, t.startTime FROM timetable t JOIN activityType a ON a.dsid = t.activityTypeID
         JOIN clinicGroup g ON g.dsid = a.clinicGroupID
-        WHERE (?1 IS NULL OR g.name = ?1) AND (?2 IS NULL OR t.date || ' ' || t.startTime = ?2)
+        WHERE (?1 IS NULL OR g.name = ?1) AND (?2 IS NULL OR \(Session.nameSQL) = ?2)
           AND (?3 IS NULL OR \(StationSession.codeSQL) = ?3)
           AND (?4 IS NULL OR EXISTS (
             SELECT 1 FROM timetableAttendanceLog e JOIN user u ON u.dsid = \(SlotChanges.candidate)
@@ -132,7 +137,7 @@ package struct LockGuard {
             SELECT 1 FROM dataForm f JOIN timetableAttendanceLog e ON e.uuid = f.attendanceLogID
             WHERE f.uuid = ?5 AND e.timetableID = t.dsid))
         """, arguments: StatementArguments(told.dropFirst().map { $0?.databaseValue ?? .null })
-    ).map { ($0[0] ?? "", "\($0[1] ?? "") \($0[2] ?? "")") }
+    ).map(place)
   }
 
   /// The sessions of a row that has them itself; nil where it has not.
@@ -150,7 +155,7 @@ package struct LockGuard {
     }
     return try ReadRow.fetchAll(
       db.cachedStatement(sql: "SELECT c.name, t.date, t.startTime FROM \(source) = ?"), arguments: [row.id]
-    ).map { ($0[0] ?? "", "\($0[1] ?? "") \($0[2] ?? "")") }
+    ).map(place)
   }
 }
 

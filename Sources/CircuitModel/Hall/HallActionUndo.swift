@@ -32,7 +32,7 @@ extension HallAction {
       // again.
       switch (operation.kind, operation.row.entity) {
       case (.create, Stored.SlotTable.entityName):
-        try transaction.emptySlots(operation.row, undoing: id)
+        try transaction.emptySlots(operation)
       case (.create, Stored.RerunEntry.entityName):
         try RerunQueue.withdraw(operation.row.id, undoing: [id], transaction)
       // A place in the queue that came back with its candidate was set, not made.
@@ -96,10 +96,10 @@ extension JournalTransaction {
   }
 
   /// - Throws: `UndoRefusal` if the table holds other places than those it was made with.
-  fileprivate func emptySlots(_ row: RowKey, undoing id: OperationID) throws {
-    let made = try OperationTable.find(id, in: db)?.body()?.fields[Stored.SlotTable.Field.places]
-    let places = try String.fetchOne(db, sql: "SELECT places FROM slotTable WHERE uuid = ?", arguments: [row.id])
+  fileprivate func emptySlots(_ operation: Journal.Operation) throws {
+    let (key, made) = (operation.row.id, try operation.body()?.fields[Stored.SlotTable.Field.places])
+    let places = try String.fetchOne(db, sql: "SELECT places FROM slotTable WHERE uuid = ?", arguments: [key])
     guard let places, made == .text(places) else { throw UndoRefusal.changedSince(by: nil) }
-    try set(Stored.SlotTable.self, row.id, [.places("[]")], undoing: [id])
+    try set(Stored.SlotTable.self, key, [.places("[]")], undoing: [operation.id])
   }
 }

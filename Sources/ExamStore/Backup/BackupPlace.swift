@@ -172,7 +172,7 @@ package final class BackupPlace {
     }
     // Also a log alone, whose database was lost: it would be taken for that of the new one. The database goes first: one
     // that was left at the path without its log would be opened as if nothing were missing.
-    let there = ["", "-wal", "-shm"].filter { FileState(path + $0) != nil }
+    let there = ([""] + [StoreLocation.Companion.log, .logIndex].map(\.rawValue)).filter { FileState(path + $0) != nil }
     let kept = there.isEmpty ? nil : BackupPlace.freeName(name)
     for suffix in there {
       guard let kept else { continue }

@@ -25,13 +25,6 @@ struct RowMerge {
     var known: [OperationID: [String: Head]] = [:]
   }
 
-  init(
-    db: Database, knowledge: ExamKnowledge, now: Instant, head: @escaping (OperationID, String) throws -> Head?,
-    deletes: @escaping (RowKey) throws -> [Deletion]
-  ) {
-    (self.db, self.knowledge, self.now, self.head, self.deletes) = (db, knowledge, now, head, deletes)
-  }
-
   /// What an operation sets.
   struct Edit {
     let id: OperationID
