@@ -46,7 +46,7 @@ public struct Run: Sendable {
       db.cachedStatement(
         sql: """
           SELECT uuid, number, rerun FROM circuitRun WHERE circuitID = ? AND date = ? AND startTime = ? ORDER BY number, uuid
-          """), arguments: [session.circuit, session.date, session.startTime]
+          """), arguments: session.arguments
     ).reduce(into: []) { runs, row in
       let events = try ClockLog.events(ofRun: row[0], in: db)
       let taken = runs.flatMap(\.spans)

@@ -53,7 +53,7 @@ extension ImportReport {
     case Stored.Staff.entityName: return try personName(of: key, in: db)
     case Stored.Student.entityName: return try personName(of: key, in: db).map { "candidate \($0)" }
     case Stored.ClinicGroup.entityName:
-      return try read("SELECT name FROM clinicGroup WHERE dsid = ?").map { "circuit \($0)" }
+      return try Circuit.name(of: Int(key), in: db).map { "circuit \($0)" }
     case Stored.ActivityType.entityName:
       return try read("SELECT \(StationSession.codeSQL) FROM activityType a WHERE a.dsid = ?").map { "station \($0)" }
     case Stored.Timetable.entityName:

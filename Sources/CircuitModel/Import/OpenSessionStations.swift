@@ -37,6 +37,6 @@ struct OpenSessionStations {
           JOIN clinicGroup c ON c.dsid = a.clinicGroupID
           WHERE c.dsid = ? AND t.date = ? AND +t.startTime = ? AND +t.cancelled = 0
             AND t.dsDeleted = 0 AND a.dsDeleted = 0 AND c.dsDeleted = 0
-          """, arguments: [session.circuit, session.date, session.startTime]))
+          """, arguments: session.arguments))
   }
 }

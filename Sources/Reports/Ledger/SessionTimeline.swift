@@ -22,7 +22,7 @@ public struct SessionTimeline: Equatable, Sendable {
     let parts = runs.map { RunLines(run: $0, names: names, now: instant) }
     let reruns = try Int.fetchSet(
       db, sql: "SELECT number FROM circuitRun WHERE circuitID = ? AND date = ? AND startTime = ? AND rerun = 1",
-      arguments: [session.circuit, session.date, session.startTime])
+      arguments: session.arguments)
     return SessionTimeline(
       session: session, lines: parts.flatMap(\.lines), lostMs: parts.reduce(0) { $0 + $1.timeline.lostMs },
       reruns: reruns)
