@@ -38,6 +38,9 @@ extension AppContext {
 extension RosterEntry {
   /// The candidate's number; of a practice sheet, that it is one.
   var shortLabel: String { candidate?.number ?? "practice" }
+
+  /// What words that are kept are about: the entry, and who comes with it.
+  func topic(_ what: String) -> String { "\(what) \(key) \(candidate?.id ?? 0)" }
 }
 
 extension RosterEntry? {

@@ -64,14 +64,18 @@ enum AttendanceQuestion {
     }
   }
 
-  private static func save(
-    _ context: AppContext, _ entry: RosterEntry, _ word: SafeText,
-    _ body: @escaping @Sendable (JournalTransaction) throws -> Void
+  /// Saves what is recorded of a candidate, and of nobody else who may come by now, and says it.
+  fileprivate static func save(
+    _ context: AppContext, _ entry: RosterEntry, _ word: SafeText, as role: Role = .normal,
+    _ body: @escaping @Sendable (JournalTransaction) throws -> Void,
+    then: @escaping @MainActor @Sendable () -> Void = {}
   ) {
-    context.save(with: .awaited, saying: { SafeText("\(entry.candidate?.number ?? ""): ") + word }) {
-      try Attendance.checkCandidate(of: entry, in: $0.db)
-      try body($0)
-    }
+    context.save(
+      with: .awaited, as: role, saying: { SafeText("\(entry.candidate?.number ?? ""): ") + word },
+      {
+        try Attendance.checkCandidate(of: entry, in: $0.db)
+        try body($0)
+      }, then: then)
   }
 
   /// Records a candidate as absent; asks first where the sheet has marks, which may be another candidate's.
@@ -104,7 +108,7 @@ enum AttendanceQuestion {
   }
 
   private static func askIdentityNote(_ context: AppContext, _ entry: RosterEntry) {
-    let topic = "identity \(entry.key) \(entry.candidate?.id ?? 0)"
+    let topic = entry.topic("identity")
     context.prompt("What does not match? (empty clears the note)", keptAs: topic) { text in
       let isSaid = text.hasWords
       save(context, entry, isSaid ? "identity query recorded for the exam lead" : "identity note cleared") {
@@ -129,13 +133,7 @@ enum SignOutQuestion {
       _ word: SafeText, _ body: @escaping @Sendable (JournalTransaction) throws -> OperationID
     ) -> @MainActor () -> Void {
       {
-        context.save(
-          with: .awaited, as: .good, saying: { SafeText("\(entry.candidate?.number ?? ""): ") + word },
-          {
-            try Attendance.checkCandidate(of: entry, in: $0.db)
-            _ = try body($0)
-          }
-        ) {
+        AttendanceQuestion.save(context, entry, word, as: .good, { _ = try body($0) }) {
           ask(context, session, entry, onlyMissing: true)
         }
       }

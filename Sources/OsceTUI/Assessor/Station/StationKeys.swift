@@ -150,7 +150,7 @@ extension StationKeys {
   static func askConcern(_ context: AppContext, _ session: StationSession, _ entry: RosterEntry) {
     if entry.isPractice { return context.showMessage(SafeText(noConcern), .warning) }
     let about = SafeText(context.title(of: entry.candidate))
-    let topic = "concern \(entry.key) \(entry.candidate?.id ?? 0)"
+    let topic = entry.topic("concern")
     let again = context.key(of: EntryKeys<SheetScreen>.concern)
     func raise(_ text: String) {
       context.save({

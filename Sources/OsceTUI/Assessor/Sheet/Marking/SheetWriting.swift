@@ -94,7 +94,7 @@ extension SheetScreen {
   func askJot() {
     guard let entry else { return }
     let phase = context.clock.text(at: context.store.clock.now)
-    let topic = "jot \(entry.key) \(entry.candidate?.id ?? 0)"
+    let topic = entry.topic("jot")
     context.prompt(SafeText("Note" + (phase.map { " (\($0))" } ?? "") + ":"), keptAs: topic) { [context] text in
       context.save({
         try Attendance.checkCandidate(of: entry, in: $0.db)
