@@ -115,6 +115,7 @@ public struct ExamLock: Equatable, Sendable {
   public static func refusals(of sessions: [Session], in db: Database) throws -> [LockRefusal] {
     if sessions.isEmpty { return [] }
     let locks = try standing(in: db)
+    if locks.isEmpty { return [] }
     return try sessions.compactMap { session in
       try keeping([(Circuit.name(of: session.circuit, in: db) ?? "", session.name)], among: locks)
         .map(LockRefusal.init)

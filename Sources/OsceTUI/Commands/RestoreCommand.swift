@@ -57,8 +57,8 @@ struct RestoreCommand: ParsableCommand {
         }
       }
     }
-    let isGuarded = try store.read { try GuardedTask.isGuarding($0) }
-    return (store.clock.doubt.map { [$0.advice(isGuarded: isGuarded)] } ?? []) + shown
+    guard let doubt = store.clock.doubt else { return shown }
+    return [doubt.advice(isGuarded: try store.read { try GuardedTask.isGuarding($0) })] + shown
   }
 
   /// Nothing unlocks by itself: a state from before the lock would.
