@@ -398,9 +398,7 @@ import Timer
   @Test("what is left out is held against what the exam has, whatever is tried out") func leftOutBesideTrial() throws {
     let first = try Rehearsed()
     owner = first
-    try first.mark("mlindqvist", at: "CONSENT")
-    try first.signAll(as: "mlindqvist")
-    try first.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter).signAll(as: "rfitzgerald", worst: true)
+    try first.markApart()
     let lead = try first.atSameStore().lead().press("v")
     let row = try #require(lead.lines.firstIndex { $0.contains("CONSENT") })
     for _ in 3..<row { lead.press("j") }
@@ -771,10 +769,7 @@ import Timer
   func amendedApart() throws {
     let play = try Rehearsed()
     owner = play
-    try play.mark("mlindqvist", at: "CONSENT")
-    try play.signAll(as: "mlindqvist")
-    let second = try play.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter)
-    try second.signAll(as: "rfitzgerald", worst: true)
+    try play.markApart()
     let people = try twoPeople(play)
     try lock(play, people)
     let items = try play.store.read { db in
@@ -832,10 +827,7 @@ import Timer
   func amendedCritical() throws {
     let play = try Rehearsed()
     owner = play
-    try play.mark("mlindqvist", at: "CONSENT")
-    try play.signAll(as: "mlindqvist")
-    let second = try play.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter)
-    try second.signAll(as: "rfitzgerald", worst: true)
+    let second = try play.markApart()
     let people = try twoPeople(play)
     try lock(play, people)
     let sheet = second.sheet.key
@@ -885,10 +877,7 @@ import Timer
   func adjudication() throws {
     let first = try Rehearsed()
     owner = first
-    try first.mark("mlindqvist", at: "CONSENT")
-    try first.signAll(as: "mlindqvist")
-    let second = try first.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter)
-    try second.signAll(as: "rfitzgerald", worst: true)
+    try first.markApart()
     let play = try first.atSameStore().lead().press("c")
     play.awaitExamination()
     let row = try #require(play.lines.firstIndex { $0.contains("double marks apart") })

@@ -12,12 +12,17 @@ import Timer
   "osce in a real terminal", .enabled(if: Tmux.isHere, "tmux is not installed, or osce is not built"), .serialized,
   .ahead)
 struct RealTerminalTests {
+  /// Chooses a member of staff by a part of the name.
+  private func choose(_ typed: String, _ name: String, _ tmux: Tmux) async throws {
+    try await tmux.wait("Who are you?")
+    tmux.type(typed)
+    try await tmux.wait("▸ " + name)
+    tmux.press("Enter")
+  }
+
   /// From the list of staff to the roster of the first session.
   private func signIn(_ tmux: Tmux) async throws {
-    try await tmux.wait("Who are you?")
-    tmux.type("okafor")
-    try await tmux.wait("▸ Dr Ngozi Okafor")
-    tmux.press("Enter")
+    try await choose("okafor", "Dr Ngozi Okafor", tmux)
     try await tmux.wait("your stations")
     tmux.press("Enter")
     try await tmux.wait("Practice sheet")
@@ -92,10 +97,7 @@ struct RealTerminalTests {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let copy = folder + "/copy.sqlite"
     let tmux = try Tmux(["demo", "desk"], ["TMPDIR": folder, "HOME": folder, "OSCE_BACKUP": copy])
-    try await tmux.wait("Who are you?")
-    tmux.type("barker")
-    try await tmux.wait("▸ Mrs Wendy Barker")
-    tmux.press("Enter")
+    try await choose("barker", "Mrs Wendy Barker", tmux)
     try await tmux.wait("9 Ready")
     tmux.type("9")
     // What the desk is told of the second copy is what the program is told to make.

@@ -250,6 +250,16 @@ final class Rehearsed {
     }
   }
 
+  /// Signs CONSENT's first sheet for both assessors: the first's with the best marks, the second's with the worst.
+  /// - Returns: the second assessor's terminal.
+  @discardableResult func markApart() throws -> Rehearsed {
+    try mark("mlindqvist", at: "CONSENT")
+    try signAll(as: "mlindqvist")
+    let second = try atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter)
+    try second.signAll(as: "rfitzgerald", worst: true)
+    return second
+  }
+
   /// Waits for the look at the whole store, which a thread of its own takes.
   func awaitExamination(at place: SourceLocation = #_sourceLocation) {
     awaitThreads(at: place) { deadline == nil || !screen.contains("EXAMINING") }

@@ -199,10 +199,7 @@ struct WalkTests {
   @Test("the rulings: two assessors apart, compared, ruled, what was refused, waived with a reason")
   func rulings() throws {
     let first = try Rehearsed()
-    try first.mark("mlindqvist", at: "CONSENT")
-    try first.signAll(as: "mlindqvist")
-    let second = try first.atSameStore().sit("rfitzgerald", at: "CONSENT").press(.enter)
-    try second.signAll(as: "rfitzgerald", worst: true)
+    try first.markApart()
     first.pass(seconds: 600)
     let lead = try first.atSameStore().lead()
     lead.press("c")
