@@ -15,8 +15,7 @@ import Testing
     try closed.endClocks()
     try closed.waiveAll()
     let first = try closed.lock()
-    let row = try #require(
-      try closed.exam.rows(.marks).first { $0["type"] == "binary" && $0["value"] == "1" && $0["role"] == "item" })
+    let row = try closed.tickedItem()
     let amendment = Amendment(sheet: row["sheet"]!, item: row["item_key"]!, answer: .value(MarkValue(0)!))
     let author = Author(staff: closed.lead.member.id)
     let (before, content) = try closed.amend(amendment, reason: "ticked by mistake")
@@ -50,8 +49,7 @@ import Testing
     try closed.endClocks()
     try closed.waiveAll()
     try closed.lock()
-    let row = try #require(
-      try closed.exam.rows(.marks).first { $0["type"] == "binary" && $0["value"] == "1" && $0["role"] == "item" })
+    let row = try closed.tickedItem()
     func dossier() throws -> CandidateDossier {
       try closed.store.read {
         try CandidateDossier.read(row["student_number"]!, concerns: false, in: $0, at: closed.store.clock.now)
@@ -96,8 +94,7 @@ import Testing
 
   @Test("an amendment to what an item is already is refused") func amendsNothing() throws {
     let closed = try ClosedExam()
-    let row = try #require(
-      try closed.exam.rows(.marks).first { $0["type"] == "binary" && $0["value"] == "1" && $0["role"] == "item" })
+    let row = try closed.tickedItem()
     let (sheet, item) = (row["sheet"]!, row["item_key"]!)
     let amendment = Amendment(sheet: sheet, item: item, answer: .value(MarkValue(1)!))
     let refusal = #expect(throws: RulingRefusal.self) { try closed.amend(amendment, reason: "ticked by mistake") }

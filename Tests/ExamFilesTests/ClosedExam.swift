@@ -136,11 +136,17 @@ struct ClosedExam {
     try #require(try report(scope).sheets.first { $0.signedAt != nil }?.sheet)
   }
 
-  /// Opens a signed sheet again.
-  func reopen(_ sheet: String) throws {
-    try store.write(Author(staff: lead.member.id, reason: "misheard")) {
+  /// Opens a signed sheet again, here or in another store.
+  func reopen(_ sheet: String, in other: ExamStore? = nil) throws {
+    try (other ?? store).write(Author(staff: lead.member.id, reason: "misheard")) {
       try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0)
     }
+  }
+
+  /// A yes-no item that is ticked, as the export of marks has it.
+  func tickedItem() throws -> [String: String] {
+    try #require(
+      try exam.rows(.marks).first { $0["type"] == "binary" && $0["value"] == "1" && $0["role"] == "item" })
   }
 
   func isSigned(_ sheet: String) throws -> Bool {

@@ -149,14 +149,11 @@ import Testing
     let (closed, scratch, other) = try ClosedExam.withCopy()
     defer { other.close() }
     try closed.lock()
-    let sheet = try #require(try closed.report().sheets.first { $0.signedAt != nil }?.sheet)
-    try other.write(Author(staff: closed.lead.member.id, reason: "misheard")) {
-      try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0)
-    }
+    let sheet = try closed.signedSheet(of: .init())
+    try closed.reopen(sheet, in: other)
     _ = try PackWriter.write(other, to: scratch.path + "/pack")
     _ = try PackReader(scratch.path + "/pack").unpack(into: closed.store)
-    let row = try #require(
-      try closed.exam.rows(.marks).first { $0["type"] == "binary" && $0["value"] == "1" && $0["role"] == "item" })
+    let row = try closed.tickedItem()
     let amendment = Amendment(sheet: row["sheet"]!, item: row["item_key"]!, answer: .value(MarkValue(0)!))
     let (_, content) = try closed.amend(amendment, reason: "ticked by mistake")
     let proof = try closed.verify(content.hash)

@@ -171,12 +171,8 @@ import Testing
     #expect("\(refusal)".hasPrefix("\(blue.name) is locked"))
     try rename("Green")
     #expect(try Set(closed.store.read { try Circuit.every($0).map(\.circuit.name) }) == ["Blue circuit", "Green ring"])
-    let sheet = try #require(try closed.report(blue).sheets.first { $0.signedAt != nil }?.sheet)
-    #expect(throws: LockRefusal.self) {
-      try closed.store.write(Author(staff: closed.lead.member.id, reason: "misheard")) {
-        try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0)
-      }
-    }
+    let sheet = try closed.signedSheet(of: blue)
+    #expect(throws: LockRefusal.self) { try closed.reopen(sheet) }
   }
 
   @Test("one person, a person without a passcode and a person of another role lock nothing") func two() throws {

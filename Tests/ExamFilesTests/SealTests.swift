@@ -132,12 +132,9 @@ import Testing
   func otherMarks() throws {
     let (closed, scratch, other) = try ClosedExam.withCopy()
     defer { other.close() }
-    let row = try #require(
-      try closed.exam.rows(.marks).first { $0["type"] == "binary" && $0["value"] == "1" && $0["role"] == "item" })
+    let row = try closed.tickedItem()
     let (sheet, text) = (try #require(row["sheet"]), row["text"])
-    try other.write(Author(staff: closed.lead.member.id, reason: "misheard")) {
-      try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0)
-    }
+    try closed.reopen(sheet, in: other)
     try other.write(Author(staff: closed.lead.member.id)) { transaction in
       let items = try Sheet.read(sheet, in: transaction.db)!.items
       let item = items.first { $0.template.text == text && $0.rating == MarkValue(1) }!
@@ -198,10 +195,8 @@ import Testing
     let (scratch, copy) = try closed.copied()
     let other = try ExamStore(StoreLocation(path: copy), .existing)
     defer { other.close() }
-    let sheet = try #require(try closed.report(first).sheets.first { $0.signedAt != nil }?.sheet)
-    try other.write(Author(staff: closed.lead.member.id, reason: "misheard")) {
-      try Signing.reopen(Sheet.read(sheet, in: $0.db)!, in: $0)
-    }
+    let sheet = try closed.signedSheet(of: first)
+    try closed.reopen(sheet, in: other)
     try closed.lock(first)
     _ = try PackWriter.write(closed.store, to: scratch.path + "/pack")
     _ = try PackReader(scratch.path + "/pack").unpack(into: other)

@@ -253,8 +253,7 @@ import Testing
       let last = gone.make(Rows.item(8), ["rating": .integer(1)])
       #expect(try await b.sync([lost, last], limit: 0, relay: true).said == ["hole", "hole"])
       try await hub.hub.endFilling(hub.exam)
-      let kept = try await hub.rows("SELECT result FROM op WHERE exam = ? ORDER BY seq")
-      #expect(try kept.map { try $0.text(0) } == ["applied", "applied", "withheld", "applied"])
+      #expect(try await hub.results() == ["applied", "applied", "withheld", "applied"])
     }
   }
 
@@ -319,8 +318,7 @@ import Testing
       hlc: waiting.hlc.milliseconds, tx: waiting.tx)
     #expect(try await next.sync(next.chain).said == ["duplicate of deferred:cause_missing"])
     try await b.sync([cause])
-    let results = try await hub.rows("SELECT result FROM op WHERE exam = ? ORDER BY seq")
-    #expect(try results.map { try $0.text(0) } == ["applied", "applied", "applied"])
+    #expect(try await hub.results() == ["applied", "applied", "applied"])
     #expect(try await hub.rows("SELECT id FROM head WHERE exam = ?").map { try $0.text(0) } == [waiting.id.description])
   }
 
@@ -366,7 +364,7 @@ import Testing
     #expect(try await lead.bring([(others[1], .quarantined(.locked))], relay: true) == ["hole"])
     #expect(try await lead.bring([(others[0], nil)], relay: true) == ["applied"])
     try await hub.hub.endFilling(hub.exam)
-    let results = try await hub.rows("SELECT result FROM op WHERE exam = ? ORDER BY seq").map { try $0.text(0) }
+    let results = try await hub.results()
     #expect(results == ["applied", "rejected:role", "applied", "applied", "quarantined:locked"])
     #expect(try await hub.hub.rule(.applied, on: others[1].id, in: hub.exam, reason: "seen") == "applied")
     // A hub that has its log judges by itself.
@@ -389,7 +387,7 @@ import Testing
     #expect(try await lead.bring([(marks[1], nil)], relay: true) == ["hole"])
     let answers = try await lead.bring([(marks[0], nil), (marks[1], nil)], relay: true)
     #expect(answers == ["applied", "quarantined:locked"])
-    let results = try await hub.rows("SELECT result FROM op WHERE exam = ? ORDER BY seq").map { try $0.text(0) }
+    let results = try await hub.results()
     #expect(results == ["applied", "quarantined:locked", "rejected:role"])
     #expect(try await hub.hub.examine(hub.exam) == [])
   }
@@ -420,7 +418,7 @@ import Testing
     #expect(try await lead.bring([(marks[1], .rejected(.role))], relay: true) == ["rejected:role"])
     let answer = try await lead.bring([(next, nil)], relay: true)
     #expect(answer != ["deferred:cause_missing"], "\(answer)")
-    let results = try await hub.rows("SELECT result FROM op WHERE exam = ? ORDER BY seq").map { try $0.text(0) }
+    let results = try await hub.results()
     #expect(results.prefix(2) == ["rejected:with_transaction", "rejected:role"])
     #expect(try await hub.hub.examine(hub.exam) == [])
   }

@@ -112,6 +112,11 @@ final class TestHub: Sendable {
     let (exam, sql) = (exam, sql)
     return try await database.read { try $0.rows(sql, [HubValue(exam)]) }
   }
+
+  /// What was said of each operation, in the log's order.
+  func results() async throws -> [String] {
+    try await rows("SELECT result FROM op WHERE exam = ? ORDER BY seq").map { try $0.text(0) }
+  }
 }
 
 extension TestHub {
