@@ -251,8 +251,7 @@ struct DeskDayTests {
   @Test("of a locked exam the desk says so before it asks to undo, or whether somebody is absent, or who covers")
   func locked() throws {
     let play = try desk(phase: 2)
-    let lead = try play.member("cdubois").id
-    try play.store.write(.program) { try $0.lockExam(by: lead) }
+    try play.lockExam()
     for keys in [["z"], ["6", "a", "a"], ["w"], ["1", "c"]] as [[Key]] {
       for key in keys { play.press(key) }
       #expect(play.context.overlay == nil && play.message.contains("the exam is locked since"), "\(play.screen)")
@@ -263,8 +262,7 @@ struct DeskDayTests {
   func lockedKeys() throws {
     let play = try desk(phase: 2)
     #expect(play.lines[23].contains("a attendance"))
-    let lead = try play.member("cdubois").id
-    try play.store.write(.program) { try $0.lockExam(by: lead) }
+    try play.lockExam()
     play.pass(seconds: 1)
     #expect(play.lines[1].hasPrefix(" LOCKED "), "\(play.screen)")
     #expect(!play.lines[23].contains("a attendance") && !play.lines[23].contains("i incident"))
@@ -282,8 +280,7 @@ struct DeskDayTests {
   @Test("what was done with a candidate is not asked to be undone, or done again, once the exam is locked")
   func lockedUndo() throws {
     let play = try desk(phase: 6).press("6", "a", "t", .enter)
-    let lead = try play.member("cdubois").id
-    try play.store.write(.program) { try $0.lockExam(by: lead) }
+    try play.lockExam()
     play.press("z")
     #expect(play.context.overlay == nil && play.message.contains("the exam is locked since"), "\(play.screen)")
   }
@@ -291,8 +288,7 @@ struct DeskDayTests {
   @Test("extra time belongs to no session: it can be given while one circuit is locked")
   func extraTimeWhilePartIsLocked() throws {
     let play = try desk(phase: 2)
-    let lead = try play.member("cdubois").id
-    try play.store.write(.program) { try $0.lockExam(.init(circuit: "Blue circuit"), by: lead) }
+    try play.lockExam(.init(circuit: "Blue circuit"))
     play.pass(seconds: 1).press("6", "a")
     #expect(play.context.overlay == nil && play.message.contains("circuit is locked since"), "\(play.screen)")
     play.press("x")
@@ -302,17 +298,16 @@ struct DeskDayTests {
   @Test("what is locked is passed over when something is undone, and said once nothing else is left")
   func lockedIsPassedOver() throws {
     let play = try Rehearsed()
-    let lead = try play.member("cdubois").id
     for circuit in ["Blue circuit", "Green circuit"] {
       try play.startClock(circuit)
       try play.clock(.jump(index: 6), circuit)
     }
     try play.desk().press("6", "a", "t", .enter).press("f2", "a", "t", .enter)
     #expect(try presence(play, "30101").contains(false))
-    try play.store.write(.program) { try $0.lockExam(.init(circuit: "Green circuit"), by: lead) }
+    try play.lockExam(.init(circuit: "Green circuit"))
     play.press("z", .enter)
     #expect(try presence(play, "30101").allSatisfy { $0 == nil }, "\(play.screen)")
-    try play.store.write(.program) { try $0.lockExam(.init(circuit: "Blue circuit"), by: lead) }
+    try play.lockExam(.init(circuit: "Blue circuit"))
     play.press("z")
     #expect(play.context.overlay == nil && play.message.contains("circuit is locked since"), "\(play.screen)")
   }

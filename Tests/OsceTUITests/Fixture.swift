@@ -95,3 +95,11 @@ extension JournalTransaction {
     try create("ExamLock", UUIDBytes.random().description, fields)
   }
 }
+
+extension Rehearsed {
+  /// Locks the exam, or a part of it, in the lead's name.
+  func lockExam(_ scope: ExamLock.Scope = .init()) throws {
+    let lead = try member("cdubois").id
+    try store.write(.program) { try $0.lockExam(scope, by: lead) }
+  }
+}

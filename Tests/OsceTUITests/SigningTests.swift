@@ -163,8 +163,7 @@ struct SigningTests {
   func locked() throws {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.press("S", "S")
-    let lead = try play.store.read { try StaffMember.find(username: "cdubois", in: $0).id }
-    try play.store.write(.program) { try $0.lockExam(by: lead) }
+    try play.lockExam()
     play.press("s")
     #expect(play.context.overlay == nil && play.message.contains("the exam is locked since"), "\(play.screen)")
     play.press("a")
@@ -176,8 +175,7 @@ struct SigningTests {
     let play = try Rehearsed().mark("nokafor", at: "CHEST")
     play.press("S", "S")
     #expect(play.lines[23].contains("s reopen"))
-    let lead = try play.member("cdubois").id
-    try play.store.write(.program) { try $0.lockExam(by: lead) }
+    try play.lockExam()
     play.pass(seconds: 1)
     #expect(play.lines[1].contains("LOCKED") && !play.lines[23].contains("reopen"), "\(play.screen)")
     for key in ["s", "1", "e", "z", "a", "M"] as [Key] {
